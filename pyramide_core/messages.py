@@ -1,0 +1,64 @@
+"""The message catalogue: the one door through which every text that a person sees passes.
+
+English is the source. A translation is a gettext catalogue in `locale/<language>/LC_MESSAGES/pyramide.mo`;
+a text without a translation is shown in English. The module knows no card and no rule.
+
+The language is one for the process: a kernel and a command line each serve one person.
+"""
+
+import gettext as _gettext
+from pathlib import Path
+
+DOMAIN = "pyramide"
+LOCALE_DIR = Path(__file__).parent / "locale"
+SOURCE_LANGUAGE = "en"
+
+_language = SOURCE_LANGUAGE
+_catalogue: _gettext.NullTranslations = _gettext.NullTranslations()
+
+
+def available_languages() -> tuple[str, ...]:
+    """Return the codes of the languages that can be set, the source language first."""
+    translated = sorted(path.parent.parent.name for path in LOCALE_DIR.glob(f"*/LC_MESSAGES/{DOMAIN}.mo"))
+    return (SOURCE_LANGUAGE, *(code for code in translated if code != SOURCE_LANGUAGE))
+
+
+def set_language(code: str) -> str:
+    """Set the language of all texts from now on and return the one in force.
+
+    A region is ignored (`fr-CA` is `fr`); a language without a catalogue leaves English in force.
+    """
+    global _language, _catalogue
+    short = code.replace("_", "-").split("-")[0].lower()
+    _language = short if short in available_languages() else SOURCE_LANGUAGE
+    _catalogue = (
+        _gettext.NullTranslations()
+        if _language == SOURCE_LANGUAGE
+        else _gettext.translation(DOMAIN, LOCALE_DIR, languages=[_language])
+    )
+    return _language
+
+
+def language() -> str:
+    """Return the code of the language in force."""
+    return _language
+
+
+def _(message: str) -> str:
+    """Return the translation of a message."""
+    return _catalogue.gettext(message)
+
+
+def N_(message: str) -> str:  # noqa: N802 - gettext's own name, which Babel looks for
+    """Mark a message for extraction without translating it yet: for texts kept in data."""
+    return message
+
+
+def pgettext(context: str, message: str) -> str:
+    """Return the translation of a message that means different things in different places."""
+    return _catalogue.pgettext(context, message)
+
+
+def ngettext(singular: str, plural: str, n: int) -> str:
+    """Return the translation of a message for a number of things, with the number filled in as `{n}`."""
+    return _catalogue.ngettext(singular, plural, n).format(n=n)

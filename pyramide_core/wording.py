@@ -1,0 +1,60 @@
+"""Wording: the names of cards, places and ranks for people, in the language in force. Knows no rules and no state."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from pyramide_core.cards import RANK_LETTERS, Card, Suit
+from pyramide_core.messages import N_, _, pgettext
+
+_RANK_NAMES: tuple[str, ...] = (
+    "",
+    N_("ace"),
+    *RANK_LETTERS[2:11],
+    N_("jack"),
+    N_("queen"),
+    N_("king"),
+)
+_SUIT_NAMES: Mapping[Suit, str] = MappingProxyType(
+    {Suit.CLUBS: N_("clubs"), Suit.DIAMONDS: N_("diamonds"), Suit.HEARTS: N_("hearts"), Suit.SPADES: N_("spades")}
+)
+
+
+def rank_letter(rank: int) -> str:
+    """Return the letters that stand for a rank on a card: French cards say V, D and R."""
+    letters = RANK_LETTERS[rank]
+    # Translators: letters in a card's corner; the French convention is V, D, R for J, Q, K.
+    faces = {"J": pgettext("card corner", "J"), "Q": pgettext("card corner", "Q"), "K": pgettext("card corner", "K")}
+    return faces.get(letters, pgettext("card corner", "A") if letters == "A" else letters)
+
+
+def rank_name(rank: int) -> str:
+    """Return the name of a rank: `ace`, `7`, `queen`."""
+    name = _RANK_NAMES[rank]
+    return name if name.isdigit() else _(name)
+
+
+def card_face(card: Card) -> str:
+    """Return a card as its corner shows it: `10♣`."""
+    return rank_letter(card.rank) + card.suit.symbol
+
+
+def card_name(card: Card) -> str:
+    """Return a card's name in words: `king of diamonds`."""
+    # Translators: a card's name, such as "king of diamonds".
+    return _("{rank} of {suit}").format(rank=rank_name(card.rank), suit=_(_SUIT_NAMES[card.suit]))
+
+
+def sentence(text: str) -> str:
+    """Return a text with its first letter in upper case."""
+    return text[:1].upper() + text[1:]
+
+
+def duration(seconds: float) -> str:
+    """Return a time of play as minutes and seconds, with hours when there are any: `3:07`.
+
+    >>> duration(187.9), duration(3600)
+    ('3:07', '1:00:00')
+    """
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
