@@ -42,6 +42,6 @@ if ! new_enough .venv/bin/python; then
     "$python" -m venv --clear .venv
 fi
 echo "pyramide: installing into .venv what 'make $1' needs; the first time this takes a minute or more"
-.venv/bin/python -m pip install --quiet --disable-pip-version-check --no-input \
+.venv/bin/python -m pip install --quiet --quiet --disable-pip-version-check --no-input \
     --constraint requirements.lock --editable "$what" ||
     stop "the installation failed, see above; is the network there?"
