@@ -1,10 +1,11 @@
 """Cards: ranks, suits, their text forms. Knows nothing of rules, deals or languages."""
 
 from enum import IntEnum
+from string import ascii_lowercase, ascii_uppercase
 from typing import NamedTuple
 
 from pyramide_core.errors import CardError
-from pyramide_core.messages import _
+from pyramide_core.messages import _, shorten
 
 RANKS = range(1, 14)
 KING = 13
@@ -44,7 +45,9 @@ _RANK_OF = {letters: rank for rank, letters in enumerate(RANK_LETTERS) if rank} 
     "R": 13,
 }
 _SUIT_OF = {letter: suit for suit in Suit for letter in (suit.letter, suit.symbol, "♧♢♡♤"[suit])}
-_VARIATION_SELECTORS = dict.fromkeys((0xFE0E, 0xFE0F))
+# Small letters become capitals, ASCII ones only: `str.upper` turns other letters into these too, or into several. The
+# variation selectors, which make a suit an emoji or not, go.
+_PLAIN = str.maketrans(ascii_lowercase, ascii_uppercase, "\ufe0e\ufe0f")
 
 
 class Card(NamedTuple):
@@ -63,10 +66,12 @@ class Card(NamedTuple):
 
         Raises CardError naming the text when it is no card.
         """
-        plain = text.translate(_VARIATION_SELECTORS).strip().upper()
+        plain = text.translate(_PLAIN).strip()
         rank, suit = _RANK_OF.get(plain[:-1]), _SUIT_OF.get(plain[-1:])
         if rank is None or suit is None:
-            raise CardError(_("“{text}” is not a card: write rank and suit, such as KD, 10C or 7♥.").format(text=text))
+            raise CardError(
+                _("“{text}” is not a card: write rank and suit, such as KD, 10C or 7♥.").format(text=shorten(text))
+            )
         return cls(rank, suit)
 
     def __str__(self) -> str:

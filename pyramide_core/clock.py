@@ -8,7 +8,10 @@ from collections.abc import Callable
 
 
 class Clock:
-    """Seconds of play. Several reasons can hold it at once (`"paused"`, `"hidden"`); it runs when none does."""
+    """Seconds of play. Several reasons can hold it at once (`"paused"`, `"hidden"`); it runs when none does.
+
+    A clock with seconds on it already belongs to a game that goes on: it runs at once.
+    """
 
     def __init__(self, now: Callable[[], float] = time.monotonic, elapsed: float = 0.0) -> None:
         self._now = now
@@ -17,6 +20,7 @@ class Clock:
         self._started = elapsed > 0
         self._stopped = False
         self._holds: set[str] = set()
+        self._update()
 
     @property
     def elapsed(self) -> float:

@@ -29,11 +29,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import factorial
+from string import ascii_lowercase, ascii_uppercase
 from typing import TypeVar
+from unicodedata import category
 
 from pyramide_core.cards import DECK, Card
 from pyramide_core.errors import CardError, CodeError, DealError
-from pyramide_core.messages import _
+from pyramide_core.messages import _, shorten
 
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
 SEED_LETTERS = 7
@@ -110,7 +112,9 @@ def seed_code(seed: int) -> str:
     'PY1-N-AAAAAAS'
     """
     if not 0 <= seed < SEED_COUNT:
-        raise CodeError(_("The seed must be from 0 to {last}, not {seed}.").format(last=SEED_COUNT - 1, seed=seed))
+        # Python writes no number of more than some thousand digits.
+        found = str(seed) if seed.bit_length() <= 64 else shorten(hex(seed))
+        raise CodeError(_("The seed must be from 0 to {last}, not {seed}.").format(last=SEED_COUNT - 1, seed=found))
     return SEED_PREFIX + _to_letters(seed, SEED_LETTERS)
 
 
@@ -118,8 +122,11 @@ def explicit_code(cards: Sequence[Card]) -> str:
     """Return the `PY1-X-` code of any order of the 52 cards.
 
     46 letters hold the order's rank among all 52! orders in lexicographic order of DECK, most significant first; two
-    more hold that rank modulo 1021. As 1021 is a prime above 32, one wrong letter always changes the check.
+    more hold that rank modulo 1021. As 1021 is a prime above 32, one wrong letter always changes the check, and so do
+    two neighbours that have changed places. Raises DealError when the cards are not the 52, once each.
     """
+    if len(cards) != len(DECK) or set(cards) != set(DECK):
+        raise DealError(_("Only a deal of 52 different cards has a code."))
     left = list(DECK)
     rank = 0
     for card in cards:
@@ -142,12 +149,23 @@ def _explicit_cards(letters: str) -> tuple[Card, ...]:
 
 
 _LENGTHS = {SEED_PREFIX: SEED_LETTERS, EXPLICIT_PREFIX: RANK_LETTERS_X + CHECK_LETTERS}
-_NOISE = re.compile(r"[\s\u00ad\u200b-\u200f\u2060\ufeff\-\u058a\u2010-\u2015\u2043\u2212\u30fc\ufe58\ufe63\uff0d_]")
+# What people and programs put between letters without meaning it: look-alikes of the dash that Unicode does not call one.
+_MORE_DASHES = "_\u02d7\u2043\u2212\u30fc"
+_CAPITALS = str.maketrans(ascii_lowercase, ascii_uppercase)
+
+
+def _bare(text: str) -> str:
+    """Return a code's text in capitals, without spaces, dashes and characters that do not show."""
+    return "".join(
+        letter
+        for letter in text
+        if not letter.isspace() and letter not in _MORE_DASHES and category(letter) not in ("Cf", "Pd")
+    ).translate(_CAPITALS)  # `str.upper` would turn letters outside the alphabet into letters of it
 
 
 def _parse_code(text: str) -> tuple[str, str]:
     """Return a code's prefix and its letters, or raise CodeError saying what is wrong with it."""
-    plain = _NOISE.sub("", text).upper()
+    plain = _bare(text)
     if not plain:
         raise CodeError(_("The code is empty. A code looks like {example}.").format(example=seed_code(18)))
     prefix = next((prefix for prefix in _LENGTHS if plain.startswith(prefix.replace("-", ""))), None)
@@ -161,7 +179,7 @@ def _parse_code(text: str) -> tuple[str, str]:
             raise CodeError(
                 _(
                     "“{letter}” (letter {place} after {prefix}) cannot stand in a code: only A to Z and 2 to 7 can."
-                ).format(letter=letter, place=place, prefix=prefix)
+                ).format(letter=shorten(letter), place=place, prefix=prefix)
             )
     if len(letters) != length:
         message = (
@@ -171,12 +189,6 @@ def _parse_code(text: str) -> tuple[str, str]:
         )
         raise CodeError(message.format(prefix=prefix, wanted=length, found=len(letters)))
     return prefix, letters
-
-
-def shorten(text: str, width: int = 40) -> str:
-    """Return a text as it can be quoted in a message: on one line, and not longer than so many letters."""
-    line = " ".join(text.split())
-    return line if len(line) <= width else line[: width - 1] + "…"
 
 
 @dataclass(frozen=True)
@@ -243,13 +255,14 @@ class Deal:
         Any of the forms of `Card.parse`, between spaces, line ends, commas or semicolons. Raises DealError naming
         the unreadable, doubled or missing cards and where they stand.
         """
+        words = _words(text)
+        if not words:
+            raise DealError(_("There are no cards in the text."))
         cards = []
-        for number, word in enumerate(re.split(r"[\s,;|/]+", text.strip(" \t\r\n,;|/")), 1):
+        for number, word in enumerate(words, 1):
             try:
                 cards.append(Card.parse(word))
             except CardError as error:
-                if not word:
-                    raise DealError(_("There are no cards in the text.")) from None
                 raise DealError(
                     _("Card {number} cannot be read: “{word}”. Write rank and suit, such as KD, 10C or 7♥.").format(
                         number=number, word=shorten(word, 20)
@@ -286,13 +299,23 @@ class Deal:
         return f"Deal.from_code({self.code!r})" if self.code else f"Deal.of({self.cards!r})"
 
 
+def _words(text: str) -> list[str]:
+    return [word for word in re.split(r"[\s,;|/\u200b\ufeff]+", text) if word]
+
+
+def _is_card(word: str) -> bool:
+    try:
+        Card.parse(word)
+    except CardError:
+        return False
+    return True
+
+
 def read_deal(text: str) -> Deal:
     """Return the deal of a text that is either a code or the 52 cards, whichever it looks like.
 
-    Raises DealError with the reason that fits: a text that starts like a code is read as a code, one with several
-    words that are cards as cards.
+    Raises DealError with the reason that fits: a text in which a word is a card is read as cards, any other as a code.
     """
-    words = text.split()
-    if len(words) > 1 and not _NOISE.sub("", text).upper().startswith("PY"):
+    if not _bare(text).startswith("PY") and any(map(_is_card, _words(text))):
         return Deal.from_text(text)
     return Deal.from_code(text)

@@ -130,7 +130,8 @@ class Game:
         """Touch a card of the tableau or the talon, and return what came of it (rules: sources 000 and 004).
 
         A card that goes alone is removed at once; the selected card is let go; a card that pairs with the selected one
-        goes with it; another available card becomes the selected one. A blocked card changes nothing.
+        goes with it; another available card becomes the selected one. A blocked card changes nothing. The selected card
+        stays selected over draws, recycles, undos and other removals as long as it can be played.
         """
         if self.outcome is not None or card not in self.deal.place_of:
             return Event(EventKind.NOTHING)
@@ -164,6 +165,11 @@ class Game:
             return True
         bit = 1 << self.deal.place_of[card]
         return any(mask & bit for mask in self.position.removals())
+
+    def _keep_selection(self) -> None:
+        """Keep a card selected while it can be played, so that a player can draw until its partner comes."""
+        if self.selected is not None and (self.outcome is not None or not self._can_select(self.selected)):
+            self.selected = None
 
     def _blocked(self, card: Card) -> Event:
         if not self.position.remaining >> self.deal.place_of[card] & 1:
@@ -199,7 +205,7 @@ class Game:
         points = removal_points(self.position, after)
         self._past.append(_Past(self.position, move, points))
         self.position = after
-        self.selected = None
+        self._keep_selection()
         self.moves += 1
         self.score += points
         self.log.append(move)
@@ -220,7 +226,7 @@ class Game:
             return Event(EventKind.NOTHING, message=_("There is nothing to undo."))
         past = self._past.pop()
         self.position = past.position
-        self.selected = None
+        self._keep_selection()
         self.score -= past.points
         self.undos += 1
         self.moves += self.rules.undo_counts

@@ -59,6 +59,25 @@ def pgettext(context: str, message: str) -> str:
     return _catalogue.pgettext(context, message)
 
 
-def ngettext(singular: str, plural: str, n: int) -> str:
-    """Return the translation of a message for a number of things, with the number filled in as `{n}`."""
-    return _catalogue.ngettext(singular, plural, n).format(n=n)
+def ngettext(singular: str, plural: str, n: int, **values: object) -> str:
+    """Return the translation of a message for n things, with n filled in as `{n}` and the other values by their names.
+
+    >>> ngettext("{n} card on the {pile}", "{n} cards on the {pile}", 2, pile="waste")
+    '2 cards on the waste'
+    """
+    return _catalogue.ngettext(singular, plural, n).format(n=n, **values)
+
+
+def shorten(text: str, width: int = 40) -> str:
+    r"""Return a text as a message can quote it: on one line, no longer than so many letters, each of which shows.
+
+    A character that does not show, such as a control character, stands as `�`.
+
+    >>> shorten("a\n b" + 50 * "c", 10), shorten("\x1b[2J")
+    ('a bcccccc…', '�[2J')
+    """
+    # Cut first: a text of any size costs no more than its beginning.
+    line = " ".join(text[: 4 * width].split())
+    if len(line) > width or len(text) > 4 * width:
+        line = line[: width - 1].rstrip() + "…"
+    return "".join(letter if letter.isprintable() else "�" for letter in line)
