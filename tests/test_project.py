@@ -1,5 +1,6 @@
 """The project's own files agree with each other, hold nothing of one machine, and are what Binder and pip make of them."""
 
+import importlib
 import importlib.metadata
 import os
 import re
@@ -275,6 +276,43 @@ def test_core_module_alone_imports_nothing_heavy(module: str) -> None:
     assert module in loaded
     assert NOT_AT_IMPORT.isdisjoint(name.partition(".")[0] for name in loaded)
     assert not [name for name in loaded if name.startswith("pyramide_core.ui")]
+
+
+# Words ----------------------------------------------------------------------------------------------------------------
+
+
+GLOSSARY = ROOT / "GLOSSARY.md"
+
+
+def glossary() -> dict[str, str]:
+    """Return the words of GLOSSARY.md with their text, in the order of the page."""
+    entries = re.findall(r"^- \*\*(.+?)\*\*: (.+?)(?=\n- |\Z)", GLOSSARY.read_text(encoding="utf-8"), re.M | re.S)
+    return dict(entries)
+
+
+WORDS = (
+    "tableau pyramid stock waste foundation talon draw recycle passes deal exposed available cover rank suit "
+    "cleared won blocked verdict"
+).split()
+
+
+def test_glossary_has_the_words_of_the_game_in_order() -> None:
+    words = list(glossary())
+    assert {*WORDS, "dead end"} <= set(words)
+    assert words == sorted(words)
+    assert len(words) == GLOSSARY.read_text(encoding="utf-8").count("\n- ")
+
+
+def test_glossary_points_to_what_is_there() -> None:
+    pointers = [name for text in glossary().values() for name in re.findall(r"`([a-z]+(?:\.\w+)+)`", text)]
+    assert pointers
+    for pointer in pointers:
+        module, *names = pointer.split(".")
+        thing = importlib.import_module(f"pyramide_core.{module}")
+        for name in names:
+            fields = getattr(thing, "__annotations__", {})
+            assert hasattr(thing, name) or name in fields, f"GLOSSARY.md points to {pointer}, which is not there"
+            thing = getattr(thing, name, None)
 
 
 # Commands -------------------------------------------------------------------------------------------------------------
