@@ -140,6 +140,15 @@ class Position:
         return self.table.cards(everything & ~self.remaining)
 
     @property
+    def hidden(self) -> int:
+        """The mask of the cards that lie face down."""
+        rules = self.rules
+        covered = self.tableau & ~self.exposed if rules.face_down else 0
+        if rules.stock_face_up:
+            return covered
+        return covered | (self.stock & self.stock - 1 if rules.stock_playable else self.stock)
+
+    @property
     def is_cleared(self) -> bool:
         """Whether the pyramid is empty."""
         return not self.tableau & self.table.tableau.pyramid

@@ -3,18 +3,19 @@
 No rule set has code of its own: `pyramide_core.position` reads these options and nothing else.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Literal, get_args, get_type_hints
 
-from pyramide_core.cards import RANKS
+from pyramide_core.cards import DECK, RANKS
 from pyramide_core.errors import RulesError
-from pyramide_core.messages import _
+from pyramide_core.messages import _, shorten
 from pyramide_core.tableau import TABLEAUX, Tableau
 
 PAIR_SUM = 13
+MIX = "mix"
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,8 @@ class Pairing:
 class Scoring:
     """Points: for each card that leaves the pyramid, for each removal, and for each row of it that becomes empty.
 
-    `row_bonus` counts from the bottom row up.
+    A removal is one card that goes alone or two that go together, from wherever. `row_bonus` counts from the bottom
+    row up, in each pyramid by itself; a reserve has no rows.
     """
 
     pyramid_card: int = 0
@@ -82,37 +84,38 @@ class Rules:
     """
 
     layout: Layout = "pyramid"
-    """Which tableau the cards are dealt to; the cards left over are the talon."""
+    """Which tableau the cards are dealt to; the cards left over are the talon, and the stock at first."""
     face_down: bool = False
-    """Covered tableau cards lie face down and turn up when they are exposed."""
+    """Covered tableau cards lie face down and turn up when they are exposed, which is no move."""
     draws_at_start: int = 1
-    """Draws made by the dealer before the first move."""
+    """Draws made by the dealer before the first move; they count neither as moves nor as a pass."""
     draw_count: int = 1
     """Cards turned by one draw (fewer when the stock holds fewer)."""
     waste_piles: int = 1
     """Waste piles; the cards of one draw go onto them in order, one each, again from the first when more."""
     passes: int | None = None
-    """How many times the stock may be gone through; None without limit. Recycles = passes - 1."""
+    """How many times the stock may be gone through; None without limit. Recycles = passes - 1. A recycle needs an
+    empty stock, keeps the order in which the cards were turned, whatever pile they lie on, and turns none."""
     stock_face_up: bool = False
-    """All stock cards are seen, not only played when they come."""
+    """The order of the stock is seen; that alone makes none of its cards available."""
     stock_playable: bool = False
     """The top card of the stock lies face up and is available."""
     talon_pairs: bool = False
     """Two available talon cards may pair: tops of two waste piles, or stock top and waste top."""
     drawn_pairs: bool = False
-    """The top card of a waste pile may pair with the waste card that it covers."""
+    """The top card of a waste pile may pair with the waste card right below it, however it came to be the top."""
     cover_pairs: bool = False
-    """A tableau card may pair with the only card that still covers it."""
+    """An exposed card may pair with a card that it alone still covers."""
     pairing: PairingName = "thirteen"
     """Which cards go together."""
     goal: Goal = "pyramid"
-    """Won when the pyramid is empty, or when all cards are gone."""
+    """Won when the pyramid (all pyramids, but no reserve) is empty, or when all cards are gone."""
     dead_end: DeadEnd = "no_moves"
-    """A dead end is said when no move is left, or as soon as the game can no longer be won."""
+    """A dead end is said when nothing can be removed, drawn or recycled, or as soon as the goal is out of reach."""
     scoring: ScoringName = "ten_a_card"
     """How points are counted."""
     undo_limit: int | None = 100
-    """How many actions can be undone; None without limit."""
+    """How many actions can be undone; None without limit, 0 for no undo."""
     undo_counts: bool = False
     """Each undo counts as a move."""
 
@@ -143,6 +146,21 @@ class Rules:
         return SCORINGS[self.scoring]
 
     @property
+    def talon_size(self) -> int:
+        """How many cards a full deck leaves for the talon; 0 where the layout takes them all."""
+        return len(DECK) - len(self.tableau)
+
+    def contradictions(self) -> tuple[str, ...]:
+        """Return a sentence for each choice that contradicts another or changes nothing beside it.
+
+        Such a mix can be played; the sentences say what to expect of it. No named rule set has any.
+
+        >>> print(*Rules(undo_limit=0, undo_counts=True).contradictions())
+        No undo is allowed, so it changes nothing that an undo counts as a move.
+        """
+        return tuple(sentence for check in _CHECKS for sentence in check(self))
+
+    @property
     def name(self) -> str:
         """The name in VARIANTS of the rule set that plays like this one; empty for a mix of one's own."""
         return _NAMES.get(self, "")
@@ -154,7 +172,7 @@ class Rules:
         >>> Rules(passes=3, goal="all").text
         'mix,passes=3,goal=all'
         """
-        return self.name or ",".join(("mix", *self.differences()))
+        return self.name or ",".join((MIX, *self.differences()))
 
     def differences(self, base: "Rules | None" = None) -> tuple[str, ...]:
         """Return `option=value` for each option that differs from a base (by default the `pyramide` rules)."""
@@ -175,18 +193,15 @@ class Rules:
         1
         """
         head, *changes = [part.strip() for part in text.strip().split(",")]
-        base = VARIANTS.get(head.lower().replace("-", "_")) if head != "mix" else Rules()
-        if base is None:
-            raise RulesError(
-                _("There is no rule set “{name}”. There are: {names}.").format(name=head, names=", ".join(VARIANTS))
-            )
+        base = _named(head)
         values: dict[str, Any] = {}
         for change in changes:
             option, sign, value = (part.strip() for part in change.partition("="))
+            option = option.lower().replace("-", "_")
             if option not in _KINDS or not sign:
                 raise RulesError(
                     _("“{text}” is no option of a rule set. There are: {names}.").format(
-                        text=change, names=", ".join(_KINDS)
+                        text=shorten(change), names=", ".join(_KINDS)
                     )
                 )
             if option in values:
@@ -242,7 +257,7 @@ def _allowed_text(option: str) -> str:
 def _wrong_value(option: str, value: object) -> RulesError:
     return RulesError(
         _("{option} cannot be “{value}”; it can be: {allowed}.").format(
-            option=option, value=value, allowed=_allowed_text(option)
+            option=option, value=shorten(str(value)), allowed=_allowed_text(option)
         )
     )
 
@@ -272,9 +287,23 @@ def _read_value(option: str, text: str) -> Any:
     raise _wrong_value(option, text)
 
 
+def _named(text: str) -> Rules:
+    name = text.lower().replace("-", "_").replace(" ", "_")
+    if name != MIX and name not in VARIANTS:
+        raise RulesError(
+            _("There is no rule set “{name}”. There are: {names}.").format(
+                name=shorten(text), names=", ".join(VARIANTS)
+            )
+        )
+    return Rules() if name == MIX else VARIANTS[name]
+
+
 _CLASSIC = Rules(draws_at_start=0, dead_end="lost", undo_limit=None, undo_counts=True)
 _THIRTEEN = Rules(draws_at_start=0, passes=1)
 _THREE_PASSES = Rules(draws_at_start=0, passes=3, stock_playable=True, talon_pairs=True, scoring="rows")
+# The family, as docs/variants.md says from which program or page.
+_PYRAMID = Rules(passes=3, stock_playable=True, talon_pairs=True, goal="all")
+_NO_TALON = Rules(draws_at_start=0, goal="all")
 
 VARIANTS: Mapping[str, Rules] = MappingProxyType(
     {
@@ -283,6 +312,80 @@ VARIANTS: Mapping[str, Rules] = MappingProxyType(
         "thirteen": _THIRTEEN,
         "thirteen_three_piles": replace(_THIRTEEN, draw_count=3, waste_piles=3, talon_pairs=True),
         "three_passes": _THREE_PASSES,
+        "pyramid": _PYRAMID,
+        "relaxed_pyramid": replace(_PYRAMID, goal="pyramid"),
+        "pyramid_thirteen": replace(_PYRAMID, face_down=True, passes=1),
+        "giza": replace(_NO_TALON, layout="giza"),
+        "triangle": replace(_PYRAMID, layout="triangle"),
+        "tuts_tomb": Rules(draw_count=3),
+        "apophis": Rules(draw_count=3, waste_piles=3, passes=3, talon_pairs=True, goal="all"),
+        "cheops": replace(_PYRAMID, passes=1, pairing="neighbours"),
+        "pharaohs": replace(_NO_TALON, layout="pharaohs"),
     }
 )
 _NAMES = {rules: name for name, rules in VARIANTS.items()}
+
+
+def _without_talon(rules: Rules) -> Iterator[str]:
+    """What has no effect where no card is left for a stock."""
+    if rules.talon_size:
+        return
+    none = replace(
+        rules,
+        draws_at_start=0,
+        draw_count=1,
+        waste_piles=1,
+        passes=None,
+        stock_face_up=False,
+        stock_playable=False,
+        talon_pairs=False,
+        drawn_pairs=False,
+    )
+    idle = rules.differences(none)
+    if idle:
+        yield _("This layout leaves no card for a stock, so these choices change nothing: {options}.").format(
+            options=", ".join(idle)
+        )
+    if rules.tableau.pyramid == rules.tableau.full and rules.goal == "pyramid":
+        yield _("All cards lie in the pyramids: to clear them and to clear all cards is the same goal.")
+
+
+def _talon_choices(rules: Rules) -> Iterator[str]:
+    if not rules.talon_size:
+        return
+    if rules.talon_pairs and rules.waste_piles == 1 and not rules.stock_playable:
+        yield _(
+            "Two cards of the talon may pair, but with one waste pile and a stock that is not playable only one of "
+            "them is available at a time."
+        )
+    if rules.draws_at_start * rules.draw_count > rules.talon_size:
+        yield _(
+            "{draws} draws of {cards} are to be made at the start, but the stock has only {stock} cards: "
+            "it is empty before."
+        ).format(draws=rules.draws_at_start, cards=rules.draw_count, stock=rules.talon_size)
+
+
+def _covered_cards(rules: Rules) -> Iterator[str]:
+    if rules.face_down and rules.cover_pairs:
+        yield _(
+            "Covered cards lie face down, yet a card may pair with one that it covers: such a pair can be made, but "
+            "it cannot be seen before."
+        )
+
+
+def _undo_choices(rules: Rules) -> Iterator[str]:
+    if rules.undo_limit == 0 and rules.undo_counts:
+        yield _("No undo is allowed, so it changes nothing that an undo counts as a move.")
+
+
+def _row_bonuses(rules: Rules) -> Iterator[str]:
+    wanted = len(rules.points.row_bonus)
+    found = [len(rows) for rows in rules.tableau.pyramids]
+    if wanted and found != [wanted]:
+        yield _(
+            "The row points are made for one pyramid of {wanted} rows; here a pyramid has {found}, and each row counts "
+            "by its place above its own bottom row."
+        ).format(wanted=wanted, found=", ".join(map(str, found)))
+
+
+_CHECKS = (_without_talon, _talon_choices, _covered_cards, _undo_choices, _row_bonuses)

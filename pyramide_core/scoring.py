@@ -15,7 +15,8 @@ def removal_points(before: Position, after: Position) -> int:
     total = points.pyramid_card * cards
     if before.remaining != after.remaining:
         total += points.removal
-    for row, bonus in zip(reversed(before.table.tableau.rows), points.row_bonus, strict=False):
-        if before.tableau & row and not after.tableau & row:
-            total += bonus
+    for rows in before.table.tableau.pyramids:
+        for row, bonus in zip(reversed(rows), points.row_bonus, strict=False):
+            if before.tableau & row and not after.tableau & row:
+                total += bonus
     return total

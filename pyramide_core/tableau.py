@@ -1,7 +1,8 @@
 """Tableaux: geometry as a cover graph, who covers whom and where each card lies. Knows no cards and no rules.
 
-A tableau has places 0 to n-1, numbered row by row from the top, left to right. A set of places is a bit mask:
-bit p stands for place p.
+A tableau has places 0 to n-1, numbered row by row from the top, left to right; of several pyramids one after the
+other, and in a reserve column by column, the hindmost card first. A set of places is a bit mask: bit p stands for
+place p.
 """
 
 from collections.abc import Iterable, Iterator
@@ -16,14 +17,15 @@ PYRAMID, RESERVE = "pyramid", "reserve"
 class Place(NamedTuple):
     """Where one card of a tableau lies.
 
-    `x` and `y` are the card's place in the picture, in card widths from the left-most card's and in rows from the
-    top; `part` is the pyramid (0, 1, ...) or reserve column that it belongs to; `kind` says which of the two.
+    `row` and `column` count from 1 within its part: the pyramid (0, 1, ...) or reserve column (1, 2, ...) that it
+    belongs to; `kind` says which of the two. `x` and `y` are its place in the picture, in card widths from the
+    left-most card and in row steps from the top; neither is ever negative, both may be fractions.
     """
 
     row: int
     column: int
     x: float
-    y: int
+    y: float
     part: int = 0
     kind: str = PYRAMID
 
@@ -67,13 +69,27 @@ class Tableau:
         return tuple(sum(1 << q for q, upper in enumerate(self.covered_by) if upper >> p & 1) for p in range(len(self)))
 
     @cached_property
+    def pyramids(self) -> tuple[tuple[int, ...], ...]:
+        """The masks of each pyramid's rows, top row first."""
+        return self._rows_of(PYRAMID)
+
+    @cached_property
     def rows(self) -> tuple[int, ...]:
         """The masks of the pyramid's rows, top row first (several pyramids: their rows one after the other)."""
-        masks: dict[tuple[int, int], int] = {}
+        return tuple(row for rows in self.pyramids for row in rows)
+
+    @cached_property
+    def reserve(self) -> tuple[tuple[int, ...], ...]:
+        """The masks of each reserve column's cards, the hindmost card first; empty without a reserve."""
+        return self._rows_of(RESERVE)
+
+    def _rows_of(self, kind: str) -> tuple[tuple[int, ...], ...]:
+        parts: dict[int, dict[int, int]] = {}
         for p, place in enumerate(self.places):
-            if place.kind == PYRAMID:
-                masks[place.part, place.row] = masks.get((place.part, place.row), 0) | 1 << p
-        return tuple(masks[key] for key in sorted(masks))
+            if place.kind == kind:
+                rows = parts.setdefault(place.part, {})
+                rows[place.row] = rows.get(place.row, 0) | 1 << p
+        return tuple(tuple(rows.values()) for rows in parts.values())
 
     def exposed(self, remaining: int) -> int:
         """Return the mask of the places in `remaining` that no remaining card covers."""
@@ -94,12 +110,12 @@ def _cover_graph(places: Iterable[Place], upon: Iterable[tuple[Place, Place]]) -
 
 
 def _overlaps(places: tuple[Place, ...]) -> Iterator[tuple[Place, Place]]:
-    """Yield (lower, upper) for cards half a card apart in neighbouring rows of one part: the next row lies on top."""
+    """Yield (lower, upper) for cards less than a card apart in neighbouring rows of one part: the next row is upon."""
     for lower in places:
         for upper in places:
             if (
                 (upper.part, upper.kind) == (lower.part, lower.kind)
-                and upper.y == lower.y + 1
+                and upper.row == lower.row + 1
                 and abs(upper.x - lower.x) < 1
             ):
                 yield lower, upper
@@ -110,9 +126,14 @@ def _tableau(name: str, places: Iterable[Place]) -> Tableau:
     return Tableau(name, ordered, _cover_graph(ordered, _overlaps(ordered)))
 
 
-def _pyramid_places(rows: int, part: int = 0, left: float = 0, top: int = 0) -> list[Place]:
+# What is laid out below a pyramid starts this many row steps under its last row: clear of it wherever a step is at
+# least half a card high.
+CLEAR = 2
+
+
+def _pyramid_places(rows: int, part: int = 0, left: float = 0, top: float = 0, step: float = 1) -> list[Place]:
     return [
-        Place(row, column, left + (rows - row) / 2 + column - 1, top + row - 1, part)
+        Place(row, column, left + (rows - row) / 2 + column - 1, top + step * (row - 1), part)
         for row in range(1, rows + 1)
         for column in range(1, row + 1)
     ]
@@ -128,7 +149,11 @@ def pyramid(rows: int = 7, name: str | None = None) -> Tableau:
 
 
 def triangle(rows: int = 7, name: str | None = None) -> Tableau:
-    """Return the pyramid upside down: the longest row at the top, each row lying on the one before."""
+    """Return the pyramid upside down: the longest row at the top, each row lying on the one before.
+
+    >>> [[p for p in bits(mask)] for mask in triangle(3).covered_by]
+    [[3], [3, 4], [4], [5], [5], []]
+    """
     return _tableau(
         name or f"triangle_{rows}",
         (
@@ -139,26 +164,38 @@ def triangle(rows: int = 7, name: str | None = None) -> Tableau:
     )
 
 
-def pyramid_with_reserve(rows: int, columns: int, depth: int, name: str) -> Tableau:
-    """Return a pyramid above columns of so many cards, each card of a column covered by the next one in it."""
-    above = _pyramid_places(rows)
-    left = (rows - columns) / 2
+def pyramid_with_reserve(rows: int, columns: int, depth: int, name: str, step: float = 1) -> Tableau:
+    """Return a pyramid above columns of so many cards, each card of a column covered by the next one in it.
+
+    `step` is the height of a row in the picture, in row steps of an ordinary pyramid.
+    """
+    width = max(rows, columns)
+    top = step * (rows - 1) + CLEAR
+    above = _pyramid_places(rows, left=(width - rows) / 2, step=step)
     below = [
-        Place(row, column, left + column - 1, rows + row - 1, column, RESERVE)
+        Place(row, column, (width - columns) / 2 + column - 1, top + step * (row - 1), column, RESERVE)
         for column in range(1, columns + 1)
         for row in range(1, depth + 1)
     ]
     return _tableau(name, above + below)
 
 
-def pyramids(rows: tuple[int, ...], name: str) -> Tableau:
-    """Return several pyramids side by side, their bottom rows on one line."""
-    places: list[Place] = []
-    left = 0.0
-    for part, count in enumerate(rows):
-        places += _pyramid_places(count, part, left, max(rows) - count)
-        left += count
-    return _tableau(name, places)
+def three_pyramids(corner: int, upper: int, lower: int, name: str, step: float = 1) -> Tableau:
+    """Return three pyramids, as narrow as the widest of them: `upper` above `lower`, `corner` beside the lower's top.
+
+    Places count through the corner pyramid first, then the upper and the lower one. Side by side they would be too
+    wide for the screen of a phone.
+    """
+    width = max(upper, lower)
+    top = step * (upper - 1) + CLEAR
+    return _tableau(
+        name,
+        [
+            *_pyramid_places(corner, 0, 0, top, step),
+            *_pyramid_places(upper, 1, (width - upper) / 2, 0, step),
+            *_pyramid_places(lower, 2, width - lower, top, step),
+        ],
+    )
 
 
 TABLEAUX = MappingProxyType(
@@ -167,8 +204,8 @@ TABLEAUX = MappingProxyType(
         for tableau in (
             pyramid(7, "pyramid"),
             triangle(7, "triangle"),
-            pyramid_with_reserve(7, 8, 3, "giza"),
-            pyramids((2, 7, 6), "pharaohs"),
+            pyramid_with_reserve(7, 8, 3, "giza", step=0.8),
+            three_pyramids(2, 7, 6, "pharaohs", step=0.75),
             *(pyramid(rows) for rows in (3, 4, 5, 6)),
         )
     }
