@@ -7,6 +7,7 @@ The language is one for the process: a kernel and a command line each serve one 
 """
 
 import gettext as _gettext
+import re
 from pathlib import Path
 
 DOMAIN = "pyramide"
@@ -26,10 +27,11 @@ def available_languages() -> tuple[str, ...]:
 def set_language(code: str) -> str:
     """Set the language of all texts from now on and return the one in force.
 
-    A region is ignored (`fr-CA` is `fr`); a language without a catalogue leaves English in force.
+    A region or an encoding is ignored (`fr-CA` and `fr_CA.UTF-8` are `fr`); a language without a catalogue leaves
+    English in force.
     """
     global _language, _catalogue
-    short = code.replace("_", "-").split("-")[0].lower()
+    short = re.split(r"[-_.@]", code)[0].lower()
     _language = short if short in available_languages() else SOURCE_LANGUAGE
     _catalogue = (
         _gettext.NullTranslations()
