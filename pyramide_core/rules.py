@@ -3,7 +3,7 @@
 No rule set has code of its own: `pyramide_core.position` reads these options and nothing else.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from types import MappingProxyType
@@ -158,7 +158,10 @@ class Rules:
         >>> print(*Rules(undo_limit=0, undo_counts=True).contradictions())
         No undo is allowed, so it changes nothing that an undo counts as a move.
         """
-        return tuple(sentence for check in _CHECKS for sentence in check(self))
+        # Imported here because the sentences name options by their labels, which are told in terms of rules.
+        from pyramide_core.contradictions import contradictions
+
+        return contradictions(self)
 
     @property
     def name(self) -> str:
@@ -178,7 +181,7 @@ class Rules:
         """Return `option=value` for each option that differs from a base (by default the `pyramide` rules)."""
         other = base or Rules()
         return tuple(
-            f"{field.name}={_value_text(getattr(self, field.name))}"
+            f"{field.name}={value_text(getattr(self, field.name))}"
             for field in fields(self)
             if getattr(self, field.name) != getattr(other, field.name)
         )
@@ -237,7 +240,8 @@ def is_unlimited_allowed(option: str) -> bool:
     return type(None) in get_args(_KINDS[option])
 
 
-def _value_text(value: object) -> str:
+def value_text(value: object) -> str:
+    """Return the value of an option as the short form of a rule set writes it."""
     if value is None:
         return "unlimited"
     if isinstance(value, bool):
@@ -248,7 +252,7 @@ def _value_text(value: object) -> str:
 def _allowed_text(option: str) -> str:
     allowed = choices(option)
     if allowed is not None:
-        return ", ".join(map(_value_text, allowed))
+        return ", ".join(map(value_text, allowed))
     numbers = NUMBER_RANGES[option]
     text = f"{numbers[0]}–{numbers[-1]}"
     return f"{text}, unlimited" if is_unlimited_allowed(option) else text
@@ -278,7 +282,7 @@ def _read_value(option: str, text: str) -> Any:
     allowed = choices(option)
     if allowed is not None:
         for value in allowed:
-            if _value_text(value) == text.lower():
+            if value_text(value) == text.lower():
                 return value
     elif text.lower() == "unlimited" and is_unlimited_allowed(option):
         return None
@@ -324,68 +328,3 @@ VARIANTS: Mapping[str, Rules] = MappingProxyType(
     }
 )
 _NAMES = {rules: name for name, rules in VARIANTS.items()}
-
-
-def _without_talon(rules: Rules) -> Iterator[str]:
-    """What has no effect where no card is left for a stock."""
-    if rules.talon_size:
-        return
-    none = replace(
-        rules,
-        draws_at_start=0,
-        draw_count=1,
-        waste_piles=1,
-        passes=None,
-        stock_face_up=False,
-        stock_playable=False,
-        talon_pairs=False,
-        drawn_pairs=False,
-    )
-    idle = rules.differences(none)
-    if idle:
-        yield _("This layout leaves no card for a stock, so these choices change nothing: {options}.").format(
-            options=", ".join(idle)
-        )
-    if rules.tableau.pyramid == rules.tableau.full and rules.goal == "pyramid":
-        yield _("All cards lie in the pyramids: to clear them and to clear all cards is the same goal.")
-
-
-def _talon_choices(rules: Rules) -> Iterator[str]:
-    if not rules.talon_size:
-        return
-    if rules.talon_pairs and rules.waste_piles == 1 and not rules.stock_playable:
-        yield _(
-            "Two cards of the talon may pair, but with one waste pile and a stock that is not playable only one of "
-            "them is available at a time."
-        )
-    if rules.draws_at_start * rules.draw_count > rules.talon_size:
-        yield _(
-            "{draws} draws of {cards} are to be made at the start, but the stock has only {stock} cards: "
-            "it is empty before."
-        ).format(draws=rules.draws_at_start, cards=rules.draw_count, stock=rules.talon_size)
-
-
-def _covered_cards(rules: Rules) -> Iterator[str]:
-    if rules.face_down and rules.cover_pairs:
-        yield _(
-            "Covered cards lie face down, yet a card may pair with one that it covers: such a pair can be made, but "
-            "it cannot be seen before."
-        )
-
-
-def _undo_choices(rules: Rules) -> Iterator[str]:
-    if rules.undo_limit == 0 and rules.undo_counts:
-        yield _("No undo is allowed, so it changes nothing that an undo counts as a move.")
-
-
-def _row_bonuses(rules: Rules) -> Iterator[str]:
-    wanted = len(rules.points.row_bonus)
-    found = [len(rows) for rows in rules.tableau.pyramids]
-    if wanted and found != [wanted]:
-        yield _(
-            "The row points are made for one pyramid of {wanted} rows; here a pyramid has {found}, and each row counts "
-            "by its place above its own bottom row."
-        ).format(wanted=wanted, found=", ".join(map(str, found)))
-
-
-_CHECKS = (_without_talon, _talon_choices, _covered_cards, _undo_choices, _row_bonuses)
