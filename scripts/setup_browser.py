@@ -2,8 +2,9 @@
 
 `make test` and `make bench` run it. In order: the program that PYRAMIDE_BROWSER names, a Chromium or Chrome of this
 machine, Playwright's own; if none of them runs, Debian's package (as root or with a sudo that asks nothing), then
-Playwright's download. It ends well in any case and says in one line what came of it: whether tests without a browser are
-skipped or failed is decided in tests/conftest.py, which uses `find_browser` too.
+Playwright's download. Playwright's driver, which steers it, must run too. The script ends well in any case and says in
+one line what came of it: whether tests without a browser are skipped or failed is decided in tests/conftest.py, which
+uses `find_browser` too.
 """
 
 import os
@@ -16,7 +17,9 @@ from pathlib import Path
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 MAC_PROGRAM = Path("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome")
 # The suits on the cards are letters of a font, and a bare machine has none.
-DEBIAN_PACKAGES = ("chromium", "fonts-dejavu-core")
+BROWSER_PACKAGES = ("chromium", "fonts-dejavu-core")
+# The driver's Node.js is linked against it, and a bare machine has none either.
+DRIVER_PACKAGES = ("libatomic1",)
 INSTALL_SECONDS = 600
 
 
@@ -37,17 +40,19 @@ def runs(command: list[str], seconds: float = 30, environment: dict[str, str] | 
     return done.returncode == 0
 
 
+def driver_runs() -> bool:
+    """Return whether Playwright is installed and its driver runs on this machine."""
+    return runs([sys.executable, "-m", "playwright", "--version"])
+
+
 def playwright_program() -> Path | None:
-    """Return the path at which Playwright would keep its own Chromium, or None without Playwright."""
-    try:
-        from playwright.sync_api import Error, sync_playwright
-    except ImportError:
+    """Return the path at which Playwright would keep its own Chromium, or None if its driver does not run."""
+    if not driver_runs():
         return None
-    try:
-        with sync_playwright() as playwright:
-            return Path(playwright.chromium.executable_path)
-    except Error:
-        return None
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        return Path(playwright.chromium.executable_path)
 
 
 def candidates() -> Iterator[Path]:
@@ -68,17 +73,14 @@ def find_browser() -> Path | None:
     return next((program for program in candidates() if runs([str(program), "--version"])), None)
 
 
-def install_debian_package() -> bool:
-    """Install Debian's Chromium if that can be done without asking anybody; return whether it was."""
+def install_debian_packages(*names: str) -> bool:
+    """Install packages of Debian's if that can be done without asking anybody; return whether it was."""
     if not shutil.which("apt-get"):
         return False
     as_root = [] if os.geteuid() == 0 else ["sudo", "-n"]
     quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    return runs([*as_root, "apt-get", "update"], INSTALL_SECONDS, quiet) and runs(
-        [*as_root, "apt-get", "install", "--yes", "--no-install-recommends", *DEBIAN_PACKAGES],
-        INSTALL_SECONDS,
-        quiet,
-    )
+    install = [*as_root, "apt-get", "install", "--yes", "--no-install-recommends", *names]
+    return runs([*as_root, "apt-get", "update"], INSTALL_SECONDS, quiet) and runs(install, INSTALL_SECONDS, quiet)
 
 
 def install_playwright_browser() -> bool:
@@ -86,23 +88,32 @@ def install_playwright_browser() -> bool:
     return runs([sys.executable, "-m", "playwright", "install", "chromium"], INSTALL_SECONDS)
 
 
+def install_browser() -> Path | None:
+    """Install a browser in one of the ways that this machine allows, and return it, or None."""
+    print("pyramide: no Chromium or Chrome found, installing one", flush=True)
+    if install_debian_packages(*BROWSER_PACKAGES) and (browser := find_browser()):
+        return browser
+    return find_browser() if install_playwright_browser() else None
+
+
 def main() -> None:
-    """Find or install a browser and say which."""
+    """See to the driver and the browser, and say what there is."""
+    driver = driver_runs() or (install_debian_packages(*DRIVER_PACKAGES) and driver_runs())
     browser = find_browser()
     if browser is None and not os.environ.get("PYRAMIDE_BROWSER"):
-        print("pyramide: no Chromium or Chrome found, trying to install one", flush=True)
-        for install in (install_debian_package, install_playwright_browser):
-            if install():
-                browser = find_browser()
-            if browser:
-                break
-    if browser:
-        print(f"pyramide: browser tests use {browser}")
-    else:
+        browser = install_browser()
+    if browser is None:
         print(
             "pyramide: no browser for the browser tests and none could be installed; "
             "install Chromium or Chrome, or name one with PYRAMIDE_BROWSER=..."
         )
+    elif not driver:
+        print(
+            f"pyramide: {browser} is there, but Playwright cannot steer it; "
+            "`.venv/bin/python -m playwright --version` says why"
+        )
+    else:
+        print(f"pyramide: browser tests use {browser}")
 
 
 if __name__ == "__main__":
