@@ -19,6 +19,7 @@ import yaml
 from packaging.markers import default_environment
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+from pip._internal.models.index import PyPI
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "pyramide_core"
@@ -149,7 +150,7 @@ def test_no_setting_holds_an_address(name: str) -> None:
 
 
 def machine_words() -> Iterator[str]:
-    """Yield patterns for what this machine is called from outside: its folders and the hosts pip is set up for."""
+    """Yield patterns for what belongs to one machine: its folders, and the hosts that pip takes packages from."""
     for folder in (ROOT.parent, Path.home(), Path(tempfile.gettempdir())):
         if folder != Path(folder.root):
             yield rf"(?<![\w.]){re.escape(folder.as_posix())}/"
@@ -157,9 +158,10 @@ def machine_words() -> Iterator[str]:
         [sys.executable, "-m", "pip", "config", "list"], capture_output=True, encoding="utf-8", check=False
     ).stdout
     settings += "\n".join(value for name, value in os.environ.items() if name.startswith(("PIP_", "UV_")))
-    for host in sorted(set(re.findall(r"\w+://(?:[^/\s'\"@]*@)?([^/\s'\":]+)", settings))):
+    hosts = {PyPI.netloc, PyPI.file_storage_domain, *re.findall(r"\w+://(?:[^/\s'\"@]*@)?([^/\s'\":]+)", settings)}
+    for host in sorted(hosts):
         if not host.startswith(("localhost", "127.")):
-            yield re.escape(host)
+            yield rf"\b{re.escape(host)}\b"
 
 
 def test_no_tracked_file_names_a_place_of_this_machine() -> None:
