@@ -21,7 +21,6 @@ HEAD = """\
 name: pyramide
 channels:
   - conda-forge
-  - nodefaults
 dependencies:
   - python=3.12
   - pip
