@@ -10,17 +10,15 @@ from collections.abc import Callable
 class Clock:
     """Seconds of play. Several reasons can hold it at once (`"paused"`, `"hidden"`); it runs when none does.
 
-    A clock with seconds on it already belongs to a game that goes on: it runs at once.
+    A clock made with seconds on it belongs to a game that is taken up again: it stands there until the next action.
     """
 
     def __init__(self, now: Callable[[], float] = time.monotonic, elapsed: float = 0.0) -> None:
         self._now = now
         self._before = elapsed
         self._since: float | None = None
-        self._started = elapsed > 0
-        self._stopped = False
+        self._started = self._stopped = elapsed > 0
         self._holds: set[str] = set()
-        self._update()
 
     @property
     def elapsed(self) -> float:

@@ -105,8 +105,14 @@ def test_it_stops_at_the_end_and_stays_stopped_through_holds() -> None:
     assert clock.elapsed == 10
 
 
-def test_a_resumed_game_goes_on_from_its_time() -> None:
+def test_a_game_taken_up_again_goes_on_from_its_time_at_the_next_action() -> None:
     time = Time()
     clock = Clock(time, elapsed=60)
     time.seconds += 5
-    assert (clock.elapsed, clock.is_running, clock.is_started) == (65, True, True)
+    clock.hold("hidden")
+    clock.release("hidden")
+    time.seconds += 5
+    assert (clock.elapsed, clock.is_running, clock.is_started) == (60, False, True)
+    clock.start()
+    time.seconds += 5
+    assert (clock.elapsed, clock.is_running) == (65, True)
