@@ -4,12 +4,14 @@ from dataclasses import dataclass
 
 from pyramide_core.cards import Card
 from pyramide_core.errors import CardError, MoveTextError
-from pyramide_core.messages import _
+from pyramide_core.messages import _, shorten
 
 
 @dataclass(frozen=True)
 class Remove:
     """The removal of one card that goes alone, or of two; the higher rank stands first.
+
+    Raises MoveTextError when both are the same card.
 
     >>> str(Remove(Card.parse("3S"), Card.parse("10C")))
     '10C+3S'
@@ -19,6 +21,8 @@ class Remove:
     second: Card | None = None
 
     def __post_init__(self) -> None:
+        if self.second == self.first:
+            raise MoveTextError(_("A pair is two different cards, not {card} twice.").format(card=self.first.symbol))
         if self.second is not None and (-self.second.rank, self.second.suit) < (
             -self.first.rank,
             self.first.suit,
@@ -74,7 +78,7 @@ def parse_move(text: str) -> Move:
     if len(cards) not in (1, 2) or len(set(cards)) < len(cards):
         raise MoveTextError(
             _("“{text}” is not a move: write D (draw), R (recycle), a card such as KD, or two such as 10C+3S.").format(
-                text=text
+                text=shorten(text)
             )
         )
     return Remove(*cards)
