@@ -1,0 +1,238 @@
+"""The dialogs as data: what the companion shows in a window, with all texts ready. Knows no widget and changes no game.
+
+A dialog is a dict: `id`, `title`, `blocks` and `buttons`. The kinds of blocks are those of `companion.js`: text, section,
+figures, field, file, select, choice, switch, log. A button's `action` comes back with the values of all fields.
+"""
+
+from dataclasses import fields
+from types import MappingProxyType
+from typing import Any
+
+from pyramide_core.explain import explain, title
+from pyramide_core.game import Game
+from pyramide_core.messages import _, ngettext
+from pyramide_core.options import option_help, value_label
+from pyramide_core.rules import VARIANTS, Rules, value_text
+from pyramide_core.transcript import Transcript
+from pyramide_core.wording import duration
+
+Dialog = dict[str, Any]
+PLAIN_LOOK = MappingProxyType({"theme": "auto", "colours": "two", "cards": "normal"})
+
+
+def button(action: str, label: str, kind: str = "plain") -> dict[str, str]:
+    """Return a button of a dialog; the kind is `primary` or `plain`."""
+    return {"action": action, "label": label, "kind": kind}
+
+
+def new_game(rules: Rules) -> Dialog:
+    """The New game window: rule set, and a code or cards to deal; an empty field deals at random."""
+    choices = [(name, title(VARIANTS[name])) for name in VARIANTS]
+    if not rules.name:
+        choices.insert(0, (rules.text, title(rules)))
+    return {
+        "id": "new",
+        "title": _("New game"),
+        "blocks": [
+            {"kind": "select", "name": "rules", "label": _("Rules"), "options": choices, "value": rules.text},
+            {
+                "kind": "field",
+                "name": "code",
+                "label": _("Code or cards"),
+                "placeholder": _("empty: a random deal"),
+                "help": _("Paste a code such as PY1-N-AAAAAAS, or 52 cards: apex first, then the talon."),
+                "focus": True,
+                "long": 2,
+            },
+        ],
+        "buttons": [
+            button("deal", _("Deal"), "primary"),
+            button("custom", _("Mix your own rules…")),
+            button("close", _("Cancel")),
+        ],
+    }
+
+
+def custom_rules(rules: Rules) -> Dialog:
+    """The panel for a rule set of one's own: each option as a labelled choice with a sentence on what it changes."""
+    return {
+        "id": "custom",
+        "title": _("Mix your own rules"),
+        "blocks": [
+            {"kind": "text", "text": explain(rules).summary},
+            {"kind": "notice", "name": "mix", "text": " ".join(rules.contradictions())},
+            {"kind": "group", "blocks": [_option_block(field.name, rules) for field in fields(Rules)]},
+            {
+                "kind": "field",
+                "name": "text",
+                "label": _("Short form, for links and transcripts"),
+                "value": rules.text,
+                "help": _("It can also be changed here; “{button}” reads it.").format(button=_("Read the short form")),
+            },
+        ],
+        "buttons": [
+            button("play_custom", _("Play these rules"), "primary"),
+            button("read_custom", _("Read the short form")),
+            button("close", _("Cancel")),
+        ],
+    }
+
+
+def _option_block(option: str, rules: Rules) -> dict[str, Any]:
+    told = option_help(option)
+    now = getattr(rules, option)
+    choices = [(choice.text, choice.label) for choice in told.choices]
+    if value_text(now) not in dict(choices):
+        choices.append((value_text(now), value_label(option, now)))
+    return {
+        "kind": "select",
+        "name": option,
+        "label": told.label,
+        "help": told.sentence,
+        "options": choices,
+        "value": value_text(now),
+        "live": True,
+    }
+
+
+def transcript(game: Game) -> Dialog:
+    """The window for a game as text: copy it, save it, or paste and open another and watch it."""
+    return {
+        "id": "transcript",
+        "title": _("Transcript"),
+        "blocks": [
+            {
+                "kind": "field",
+                "name": "transcript",
+                "label": _("This game, or one pasted here"),
+                "help": _("D draws, R recycles, U takes back; 10C+3S removes the 10 of clubs and the 3 of spades."),
+                "value": Transcript.from_game(game).write(),
+                "long": 10,
+            },
+            {
+                "kind": "file",
+                "name": "file",
+                "label": _("Open a file"),
+                "accept": ".txt,.pyramide,text/plain",
+                "into": "transcript",
+            },
+        ],
+        "buttons": [
+            button("replay", _("Watch it"), "primary"),
+            button("copy_transcript", _("Copy")),
+            button("save_transcript", _("Save")),
+            button("close", _("Close")),
+        ],
+    }
+
+
+def _figures(game: Game) -> dict[str, Any]:
+    return {
+        "kind": "figures",
+        "items": [
+            (_("Score"), str(game.score)),
+            (_("Moves"), str(game.moves)),
+            (_("Time"), duration(game.clock.elapsed)),
+            (_("Passes"), str(game.recycles + 1)),
+            (_("Undos"), str(game.undos)),
+        ],
+    }
+
+
+def won(game: Game) -> Dialog:
+    """The panel of a won game, with its figures."""
+    return {
+        "id": "won",
+        "title": _("You have won!"),
+        "blocks": [
+            {"kind": "text", "text": _("The deal {code} is solved.").format(code=game.deal.code)},
+            _figures(game),
+        ],
+        "buttons": [
+            button("new", _("New game"), "primary"),
+            button("restart", _("The same deal again")),
+            button("close", _("Look at the table")),
+        ],
+    }
+
+
+def dead_end(game: Game) -> Dialog:
+    """The panel of a game without a move."""
+    left = (game.position.tableau & game.position.table.goal).bit_count()
+    return {
+        "id": "dead-end",
+        "title": _("No more moves can be made"),
+        "blocks": [
+            {
+                "kind": "text",
+                "text": ngettext("{n} card is left in the pyramid.", "{n} cards are left in the pyramid.", left),
+            },
+            _figures(game),
+        ],
+        "buttons": [
+            button("undo", _("Undo"), "primary"),
+            button("new", _("New game")),
+            button("restart", _("The same deal again")),
+        ],
+    }
+
+
+def explanation(rules: Rules) -> Dialog:
+    """The rules being played, in words made from their data."""
+    told = explain(rules)
+    return {
+        "id": "rules",
+        "title": told.title,
+        "blocks": [
+            {"kind": "text", "text": told.summary},
+            *({"kind": "warning", "text": sentence} for sentence in told.contradictions),
+            *(
+                {"kind": "section", "title": section.title, "sentences": list(section.sentences)}
+                for section in told.sections
+            ),
+        ],
+        "buttons": [button("close", _("Back to the game"), "primary")],
+    }
+
+
+def options(error_help: bool, look: dict[str, str]) -> Dialog:
+    """The switches of the player; each works at once."""
+    return {
+        "id": "options",
+        "title": _("Options"),
+        "blocks": [
+            {
+                "kind": "switch",
+                "name": "error_help",
+                "label": _("Error help"),
+                "help": _("Says why a touched card cannot be played."),
+                "value": error_help,
+                "live": True,
+            },
+            {
+                "kind": "choice",
+                "name": "theme",
+                "label": _("Light or dark"),
+                "options": [("auto", _("as the system")), ("light", _("light")), ("dark", _("dark"))],
+                "value": look["theme"],
+                "live": True,
+            },
+            {
+                "kind": "choice",
+                "name": "colours",
+                "label": _("Colours of the suits"),
+                "options": [("two", _("two: red and black")), ("four", _("four: one for each suit"))],
+                "value": look["colours"],
+                "live": True,
+            },
+            {
+                "kind": "choice",
+                "name": "cards",
+                "label": _("Size of the card corners"),
+                "options": [("normal", _("normal")), ("large", _("large"))],
+                "value": look["cards"],
+                "live": True,
+            },
+        ],
+        "buttons": [button("close", _("Done"), "primary")],
+    }
