@@ -115,8 +115,9 @@ def number_between(first: int, last: int) -> Callable[[str], int]:
 
 
 def write_line(text: str = "") -> None:
-    """Write a text and a line end on the standard output."""
-    sys.stdout.write(text + "\n")
+    """Write a text and a line end on the standard output, if there is one."""
+    if sys.stdout:
+        sys.stdout.write(text + "\n")
 
 
 def write_json(value: Any) -> None:
