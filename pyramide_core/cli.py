@@ -276,7 +276,7 @@ def _deal(args: argparse.Namespace) -> int:
     deal, rules = read_deal_argument(args), read_rules_argument(args)
     position = Position.start(deal, rules)
     if args.json:
-        write_json(deal_values(position))
+        write_json(deal_values(deal, position))
     else:
         from pyramide_core.picture import picture
 
@@ -285,8 +285,8 @@ def _deal(args: argparse.Namespace) -> int:
     return DONE
 
 
-def deal_values(position: Position) -> dict[str, Any]:
-    """Return a position as plain values, ready for JSON; cards are texts such as `KD` and `10C`.
+def deal_values(deal: Deal, position: Position) -> dict[str, Any]:
+    """Return a position of a deal as plain values, ready for JSON; cards are texts such as `KD` and `10C`.
 
     `code`, `rules`, `pyramid` (rows from the top), `waste` (top card last) and `stock` (next card first) are always
     there. With several pyramids `pyramid` has the rows of one after the other, and `pyramids` those of each; with a
@@ -300,7 +300,7 @@ def deal_values(position: Position) -> dict[str, Any]:
 
     tableau = table.tableau
     values: dict[str, Any] = {
-        "code": position.deal.code,
+        "code": deal.code,
         "rules": position.rules.text,
         "pyramid": [cards(row & position.tableau) for row in tableau.rows],
         "waste": cards(position.wasted),

@@ -68,7 +68,7 @@ def read_text(source: str) -> str:
 
     Raises UsageError when it cannot be read, is longer than LARGEST_INPUT bytes, or is not UTF-8.
     """
-    name = _("standard input") if source == STANDARD_INPUT else shorten(source, 80)
+    name = _("The standard input") if source == STANDARD_INPUT else f"“{shorten(source, 80)}”"
     try:
         if source != STANDARD_INPUT:
             with Path(source).open("rb") as file:

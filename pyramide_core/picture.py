@@ -21,13 +21,13 @@ def picture(position: Position) -> str:
 
     >>> from pyramide_core import Deal, Rules
     >>> print(picture(Position.start(Deal.from_code("PY1-N-AAAAAAS"), Rules(layout="pyramid_3"))))
-            J♦
-          6♣  7♥
-        A♠  4♦  Q♠
+         J♦
+       6♣  7♥
+     A♠  4♦  Q♠
     <BLANKLINE>
     Waste: 5♥
-    Stock: 3♦ 6♥ 8♠ K♥ K♣ A♦ K♠ 9♣ Q♣ 2♣ 8♦ 10♦ 10♠ J♠ 7♣ 10♣ 3♥ 4♥ 3♠ K♦ 7♠ 7♦
-      2♦ J♣ 5♣ J♥ A♥ 9♦ 2♥ 5♠ A♣ 9♥ 9♠ Q♥ Q♦ 8♥ 3♣ 6♠ 4♠ 6♦ 4♣ 2♠ 5♦ 10♥ 8♣
+    Stock: 3♦ 6♥ 8♠ K♥ K♣ A♦ K♠ 9♣ Q♣ 2♣ 8♦ 10♦ 10♠ J♠ 7♣ 10♣ 3♥ 4♥ 3♠ K♦ 7♠ 7♦ 2♦
+      J♣ 5♣ J♥ A♥ 9♦ 2♥ 5♠ A♣ 9♥ 9♠ Q♥ Q♦ 8♥ 3♣ 6♠ 4♠ 6♦ 4♣ 2♠ 5♦ 10♥ 8♣
     """
     return "\n".join([*_tableau_lines(position), *_talon_lines(position)])
 
