@@ -50,8 +50,9 @@ class TableView {
     const figure = (role) => {
       const value = make("dd", { "data-role": role });
       const name = make("dt");
-      this.figures[role] = { name, value };
-      return make("div", {}, name, value);
+      const box = make("div", { class: `py-figure-${role}` }, name, value);
+      this.figures[role] = { name, value, box };
+      return box;
     };
     this.rules = make("span", { class: "py-rules-name" });
     this.code = make("button", { type: "button", class: "py-code", "data-role": "code" });
@@ -78,7 +79,7 @@ class TableView {
         { class: "py-bar" },
         this.brand,
         make("div", { class: "py-deal" }, this.rules, this.code),
-        make("dl", {}, figure("score"), figure("moves"), figure("time")),
+        make("dl", {}, figure("verdict"), figure("score"), figure("moves"), figure("time")),
       ),
       this.message,
       this.fan,
@@ -190,7 +191,7 @@ class TableView {
       this.brand.setAttribute("aria-level", "1");
     }
     this.listen();
-    this.restoreLook();
+    this.restorePreferences();
     this.showAll();
     const events = {
       "change:places": () => this.showCards(),
@@ -207,7 +208,8 @@ class TableView {
       "change:problem": () => this.showProblem(),
       "change:lit": () => this.showLit(),
       "change:paused": () => this.showPaused(),
-      "change:look": () => this.showLook(),
+      "change:preferences": () => this.showPreferences(),
+      "change:verdict": () => this.showVerdict(),
       "change:replay": () => this.showReplay(),
     };
     for (const [name, show] of Object.entries(events)) {
@@ -225,7 +227,7 @@ class TableView {
       event: "ready",
       query: location.search,
       languages: [...(navigator.languages || [])],
-      look: this.savedLook(),
+      preferences: this.savedPreferences(),
     });
   }
 
@@ -288,11 +290,12 @@ class TableView {
     this.showPiles();
     this.showFan();
     this.showFigures();
+    this.showVerdict();
     this.showClock();
     this.showMessage();
     this.showCode();
     this.showActions();
-    this.showLook();
+    this.showPreferences();
     this.showPaused();
     this.showReplay();
     this.showDialog();
@@ -370,9 +373,18 @@ class TableView {
 
   showFigures() {
     const figures = this.model.get("figures");
-    for (const role of ["score", "moves", "time"]) this.figures[role].name.textContent = this.text(role);
+    for (const role of ["verdict", "score", "moves", "time"]) this.figures[role].name.textContent = this.text(role);
     this.figures.score.value.textContent = figures.score ?? "";
     this.figures.moves.value.textContent = figures.moves ?? "";
+  }
+
+  /** Whether the game can still be won: a word, and a sign for those who see it from afar. */
+  showVerdict() {
+    const { kind, text } = this.model.get("verdict");
+    const { value, box } = this.figures.verdict;
+    box.hidden = !kind;
+    value.textContent = text ?? "";
+    assign(value, "data-kind", kind);
   }
 
   showClock() {
@@ -445,37 +457,37 @@ class TableView {
     if (paused) this.cover.focus();
   }
 
-  // The look is kept in the browser, as it belongs to the screen and not to the game --------------------------------
+  // Preferences are kept in the browser, as they belong to the person at the screen and not to the game -------------
 
-  savedLook() {
+  savedPreferences() {
     try {
-      return JSON.parse(localStorage.getItem("pyramide.look") || "{}");
+      return JSON.parse(localStorage.getItem("pyramide.preferences") || "{}");
     } catch {
       return {};
     }
   }
 
-  restoreLook() {
-    this.applyLook(this.savedLook());
+  restorePreferences() {
+    this.applyPreferences(this.savedPreferences());
   }
 
-  showLook() {
-    const look = this.model.get("look");
-    if (!Object.keys(look).length) return;
+  showPreferences() {
+    const preferences = this.model.get("preferences");
+    if (!Object.keys(preferences).length) return;
     try {
-      localStorage.setItem("pyramide.look", JSON.stringify(look));
+      localStorage.setItem("pyramide.preferences", JSON.stringify(preferences));
     } catch {
       // Without storage the choice lasts until the page is closed.
     }
-    this.applyLook(look);
+    this.applyPreferences(preferences);
   }
 
-  applyLook(look) {
-    assign(this.table, "data-theme", look.theme === "auto" ? null : look.theme);
-    assign(this.table, "data-colours", look.colours === "four" ? "four" : null);
-    assign(this.table, "data-cards", look.cards === "large" ? "large" : null);
+  applyPreferences(preferences) {
+    assign(this.table, "data-theme", preferences.theme === "auto" ? null : preferences.theme);
+    assign(this.table, "data-colours", preferences.colours === "four" ? "four" : null);
+    assign(this.table, "data-cards", preferences.cards === "large" ? "large" : null);
     if (this.full) {
-      assign(document.documentElement, "data-pyramide-theme", look.theme === "auto" ? null : look.theme);
+      assign(document.documentElement, "data-pyramide-theme", preferences.theme === "auto" ? null : preferences.theme);
     }
   }
 
@@ -610,6 +622,7 @@ class TableView {
       }
       return;
     }
+    const again = this.dialog.open && this.dialog.dataset.dialog === spec.id;
     if (!this.dialog.open) {
       const active = document.activeElement;
       this.opener = this.table.contains(active) ? active : null;
@@ -636,10 +649,13 @@ class TableView {
     this.dialog.setAttribute("aria-labelledby", heading.id);
     this.dialog.dataset.dialog = spec.id;
     if (!this.dialog.open) this.dialog.showModal();
+    // A dialog that is only brought up to date leaves the reader where he is.
+    if (again && spec.live) return (form.querySelector("button") ?? heading).focus({ preventScroll: true });
     // A text to read opens at its beginning; a form at its first field.
     const field = this.dialog.querySelector("[autofocus]") ?? form.querySelector("input, select, textarea");
     const reading = this.dialog.scrollHeight > this.dialog.clientHeight ? heading : form.querySelector("button");
     (field ?? reading).focus();
+    return undefined;
   }
 
   block(block) {

@@ -50,5 +50,7 @@ class Companion(anywidget.AnyWidget):
     paused = traitlets.Bool(False).tag(sync=True)
     replay = traitlets.Dict().tag(sync=True)
     """A replay on the table: how many entries it has (`count`) and how many are played (`at`); empty when none is."""
-    look = traitlets.Dict().tag(sync=True)
-    """The player's choices of look: theme, four colours, large cards."""
+    verdict = traitlets.Dict().tag(sync=True)
+    """Whether the game can still be won: kind (winnable, lost, unknown, searching) and text; empty when not shown."""
+    preferences = traitlets.Dict().tag(sync=True)
+    """The player's own choices, kept in the browser: see `dialogs.PREFERENCES`."""

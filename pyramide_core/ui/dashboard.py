@@ -34,8 +34,7 @@ class Dashboard(Board):
     """
 
     def __init__(self, *, page: bool = True) -> None:
-        self.error_help = False
-        self.look: dict[str, str] = dict(dialogs.PLAIN_LOOK)
+        self.preferences: dict[str, Any] = dict(dialogs.PREFERENCES)
         self._opened = False
         self._replay: Transcript | None = None
         self._left: Game | None = None
@@ -67,7 +66,7 @@ class Dashboard(Board):
     def new_game(self, deal: Deal | None = None, rules: Rules | None = None, message: str = "") -> None:
         """Deal a game: these cards, or a random deal; these rules, or those of the game before."""
         rules = rules or (self.game.rules if self.game else VARIANTS[DEFAULT_RULES])
-        game = Game(deal or Deal.random(), rules, error_help=self.error_help)
+        game = Game(deal or Deal.random(), rules, error_help=self.preferences["error_help"])
         self._put(game, message or _("A new game: {code}").format(code=game.deal.code))
 
     def _put(self, game: Game, message: str) -> None:
@@ -160,7 +159,7 @@ class Dashboard(Board):
         elif content.get("do"):
             game = self.game
             if game is not None:
-                game.error_help = self.error_help
+                game.error_help = self.preferences["error_help"]
                 self._put(game, _("The game is yours from here."))
         else:
             self._watch_to(max(0, min(len(transcript.entries), int(content.get("at") or 0))))
@@ -205,9 +204,7 @@ class Dashboard(Board):
 
     def _ready(self, content: dict[str, Any]) -> None:
         """The page is there: the first one opens the game that its address asks for."""
-        self.look = dialogs.PLAIN_LOOK | {
-            name: str(value) for name, value in dict(content.get("look") or {}).items() if name in dialogs.PLAIN_LOOK
-        }
+        self._prefer(dict(content.get("preferences") or {}))
         if not self._opened:
             self._opened = True
             if self.game is None:
@@ -222,7 +219,7 @@ class Dashboard(Board):
 
     def ask_options(self) -> None:
         """Open the switches of the player."""
-        self._open_dialog(dialogs.options(self.error_help, self.look))
+        self._open_dialog(dialogs.options(self.preferences))
 
     def show_rules(self) -> None:
         """Open the explanation of the rules being played."""
@@ -258,10 +255,7 @@ class Dashboard(Board):
             "copy_transcript": lambda values: self.companion.send({"do": "copy", "text": values.get("transcript")}),
             "save_transcript": self._save_transcript,
             **{f"change:{field.name}": self._mix_changed for field in fields(Rules)},
-            "change:error_help": self._set_options,
-            "change:theme": self._set_options,
-            "change:colours": self._set_options,
-            "change:cards": self._set_options,
+            **{f"change:{name}": self._set_options for name in dialogs.PREFERENCES},
         }
         answers.get(action, lambda _values: self.close_dialog())(values)
 
@@ -335,8 +329,13 @@ class Dashboard(Board):
     # Options -----------------------------------------------------------------------------------------------------
 
     def _set_options(self, values: dict[str, Any]) -> None:
-        self.error_help = bool(values.get("error_help"))
+        self._prefer(values)
+        self.companion.preferences = self.preferences
+
+    def _prefer(self, values: dict[str, Any]) -> None:
+        """Take over the player's choices; what has no such type or name is left as it was."""
+        for name, plain in dialogs.PREFERENCES.items():
+            if isinstance(values.get(name), type(plain)):
+                self.preferences[name] = values[name]
         if self.game:
-            self.game.error_help = self.error_help
-        self.look = {name: str(values.get(name) or plain) for name, plain in dialogs.PLAIN_LOOK.items()}
-        self.companion.look = self.look
+            self.game.error_help = self.preferences["error_help"]

@@ -4,6 +4,7 @@ A dialog is a dict: `id`, `title`, `blocks` and `buttons`. The kinds of blocks a
 figures, field, file, select, choice, switch, log. A button's `action` comes back with the values of all fields.
 """
 
+from collections.abc import Mapping
 from dataclasses import fields
 from types import MappingProxyType
 from typing import Any
@@ -17,7 +18,10 @@ from pyramide_core.transcript import Transcript
 from pyramide_core.wording import duration
 
 Dialog = dict[str, Any]
-PLAIN_LOOK = MappingProxyType({"theme": "auto", "colours": "two", "cards": "normal"})
+PREFERENCES: Mapping[str, Any] = MappingProxyType(
+    {"error_help": False, "verdict": False, "theme": "auto", "colours": "two", "cards": "normal"}
+)
+"""What a player can switch in the options, with what holds before; a page keeps them for the next visit."""
 
 
 def button(action: str, label: str, kind: str = "plain") -> dict[str, str]:
@@ -195,7 +199,7 @@ def explanation(rules: Rules) -> Dialog:
     }
 
 
-def options(error_help: bool, look: dict[str, str]) -> Dialog:
+def options(preferences: Mapping[str, Any]) -> Dialog:
     """The switches of the player; each works at once."""
     return {
         "id": "options",
@@ -206,7 +210,15 @@ def options(error_help: bool, look: dict[str, str]) -> Dialog:
                 "name": "error_help",
                 "label": _("Error help"),
                 "help": _("Says why a touched card cannot be played."),
-                "value": error_help,
+                "value": preferences["error_help"],
+                "live": True,
+            },
+            {
+                "kind": "switch",
+                "name": "verdict",
+                "label": _("Say whether the game can still be won"),
+                "help": _("An exact search looks at every way to go on, face-down cards too."),
+                "value": preferences["verdict"],
                 "live": True,
             },
             {
@@ -214,7 +226,7 @@ def options(error_help: bool, look: dict[str, str]) -> Dialog:
                 "name": "theme",
                 "label": _("Light or dark"),
                 "options": [("auto", _("as the system")), ("light", _("light")), ("dark", _("dark"))],
-                "value": look["theme"],
+                "value": preferences["theme"],
                 "live": True,
             },
             {
@@ -222,7 +234,7 @@ def options(error_help: bool, look: dict[str, str]) -> Dialog:
                 "name": "colours",
                 "label": _("Colours of the suits"),
                 "options": [("two", _("two: red and black")), ("four", _("four: one for each suit"))],
-                "value": look["colours"],
+                "value": preferences["colours"],
                 "live": True,
             },
             {
@@ -230,7 +242,7 @@ def options(error_help: bool, look: dict[str, str]) -> Dialog:
                 "name": "cards",
                 "label": _("Size of the card corners"),
                 "options": [("normal", _("normal")), ("large", _("large"))],
-                "value": look["cards"],
+                "value": preferences["cards"],
                 "live": True,
             },
         ],

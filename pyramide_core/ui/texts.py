@@ -13,6 +13,7 @@ def page_texts() -> dict[str, str]:
         "available": _("available"),
         "selected": _("selected"),
         "face_down": _("face down"),
+        "verdict": _("Can it be won?"),
         "score": _("Score"),
         "moves": _("Moves"),
         "time": _("Time"),
