@@ -1,0 +1,273 @@
+"""The Voila application that `pyramide play` runs: what it adds to Voila, and nothing about cards or the command line.
+
+- `/` is the game itself, with its query (`/?code=…&rules=…`); the other notebooks are pages under `/voila/render/`.
+- The first part of a page, which holds the picture of the table, is sent before a kernel is asked for.
+- Page code is sent compressed, and a browser keeps it: Voila's own setting for that comes too late to have an effect,
+  and its scripts would be asked for again on every visit.
+- A page whose kernel cannot start ends with the mark that makes it say so (`page.js` of the template).
+
+Imports Voila, so nothing in the core imports this module.
+"""
+
+import asyncio
+import gzip
+import hashlib
+import mimetypes
+import re
+import socket
+from collections.abc import AsyncIterator, Callable, Iterable
+from pathlib import Path
+from typing import Any, ClassVar
+
+import tornado.httpserver
+import tornado.ioloop
+import tornado.iostream
+import tornado.web
+import tornado.websocket
+import voila
+from jupyter_server.utils import url_path_join
+from voila.app import Voila
+from voila.notebook_renderer import NotebookRenderer
+from voila.tornado.handler import TornadoVoilaHandler
+
+from pyramide_core.messages import N_, _, language
+from pyramide_core.serve import HOME_NOTEBOOK
+
+HEAD_END = "<!-- pyramide:head -->"
+"""Where the template's part ends that is the same for every visitor of a notebook."""
+FAILED_END = '<div class="pyramide-cell-failed" hidden></div></div></div></body></html>'
+"""How a page ends that could not be finished: with the template's mark of a failed cell."""
+
+PAGE_TEXTS = {
+    "opening": N_("Pyramide is opening…"),
+    "noscript": N_("Pyramide needs JavaScript. Please switch it on for this page and reload it."),
+    "slow": N_("This takes longer than usual. You can wait a little more, or reload the page."),
+    "failed": N_("This page could not be opened. Please reload it."),
+    "lost": N_(
+        "The connection to the game is lost. It will go on when the connection comes back;"
+        " or reload the page for a new game."
+    ),
+    "stopped": N_("The game has been stopped on the server. Please reload the page for a new one."),
+    "reload": N_("Reload"),
+}
+"""The sentences of the page template, by name: the template has the same English for when Voila runs by itself."""
+
+
+class PageHandler(TornadoVoilaHandler):  # type: ignore[misc]
+    """Send a notebook as a page: its head at once, then what Voila makes of its cells."""
+
+    @tornado.web.authenticated
+    async def get(self, path: str | None = None) -> None:
+        """Answer a request for a page; `path` is the notebook, relative to the notebooks' folder."""
+        notebook = self.notebook_path or path or ""
+        if not notebook.endswith(".ipynb"):
+            raise tornado.web.HTTPError(404)
+        head = await self.settings["pyramide_head"](notebook)
+        self.set_header("Content-Type", "text/html; charset=UTF-8")
+        self.set_header("Cache-Control", "no-store")
+        self.write(head)
+        try:
+            await self.flush()
+            async for part in after(HEAD_END, self.get_generator(path=path)):
+                self.write(part)
+                await self.flush()
+        except tornado.iostream.StreamClosedError:
+            return
+        except Exception:
+            # The head is on its way, so no error page can be sent any more.
+            self.log.exception("the page of %s could not be finished", notebook)
+            self.write(FAILED_END)
+
+    def should_use_rendered_notebook(self, notebook_data: dict[str, Any], *arguments: Any) -> bool:
+        """Return whether a page prepared in advance is ready; to wait for one takes longer than to start a kernel."""
+        notebook = self.notebook_path or self.path_args[0]
+        # No public name tells a kernel that is ready from one that is still starting.
+        pool: list[Any] = self.kernel_manager._pools.get(notebook, [])
+        while pool and pool[0].done() and (pool[0].cancelled() or pool[0].exception()):
+            pool.pop(0)
+        if not pool or not pool[0].done():
+            return False
+        return bool(super().should_use_rendered_notebook(notebook_data, *arguments))
+
+
+async def after(mark: str, parts: AsyncIterator[str]) -> AsyncIterator[str]:
+    """Yield what follows a mark in a text that comes in parts."""
+    text = ""
+    found = False
+    async for part in parts:
+        if found:
+            yield part
+            continue
+        text += part
+        _before, found_mark, rest = text.partition(mark)
+        if found_mark:
+            found = True
+            yield rest
+
+
+def forgive_closed(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """Let what was still to be sent to a closed page go by; log every other error that nobody caught."""
+    closed = tornado.websocket.WebSocketClosedError, tornado.iostream.StreamClosedError
+    if not isinstance(context.get("exception"), closed):
+        loop.default_exception_handler(context)
+
+
+class Heads:
+    """The heads of pages by notebook, made anew when the notebook changes."""
+
+    def __init__(self, root: Path, renderer: Callable[[str], NotebookRenderer]) -> None:
+        self._root = root
+        self._renderer = renderer
+        self._made: dict[str, tuple[int, str]] = {}
+
+    async def head(self, notebook: str) -> str:
+        """Return the page of a notebook up to and with HEAD_END. Raises HTTPError 404 for a notebook that is not there."""
+        try:
+            changed = (self._root / notebook).stat().st_mtime_ns
+        except (OSError, ValueError):
+            raise tornado.web.HTTPError(404) from None
+        made = self._made.get(notebook)
+        if made is None or made[0] != changed:
+            made = self._made[notebook] = (changed, await self._make(notebook))
+        return made[1]
+
+    async def _make(self, notebook: str) -> str:
+        renderer = self._renderer(notebook)
+        await renderer.initialize()
+        parts = renderer.generate_content_generator()
+        text = ""
+        async for part, _resources in parts:
+            text += part
+            if HEAD_END in text:
+                break
+        await parts.aclose()
+        return text.partition(HEAD_END)[0] + HEAD_END
+
+
+class AssetHandler(tornado.web.RequestHandler):
+    """Send a script or style of the page, compressed once, with leave to keep it where its address tells its version."""
+
+    _packed: ClassVar[dict[Path, tuple[int, bytes, str]]] = {}
+    HASHED_NAME = re.compile(r"\.[0-9a-f]{8,}\.\w+$")
+
+    def initialize(self, folders: Iterable[str], versioned: bool) -> None:
+        """Serve files of folders, the first that has one; `versioned` when the address of each tells its version."""
+        self.folders = [Path(folder).resolve() for folder in folders]
+        self.versioned = versioned
+
+    def get(self, path: str) -> None:
+        """Answer with a file, or 404."""
+        file = self._find(path)
+        body, self._etag = self._pack(file)
+        content_type, _encoding = mimetypes.guess_type(file.name)
+        self.set_header("Content-Type", content_type or "application/octet-stream")
+        self.set_header("X-Content-Type-Options", "nosniff")
+        self.set_header("Vary", "Accept-Encoding")
+        keep = self.versioned or self.HASHED_NAME.search(file.name)
+        self.set_header("Cache-Control", "public, max-age=31536000, immutable" if keep else "no-cache")
+        if "gzip" in self.request.headers.get("Accept-Encoding", ""):
+            self.set_header("Content-Encoding", "gzip")
+            self.finish(body)
+        else:
+            self.finish(gzip.decompress(body))
+
+    def _find(self, path: str) -> Path:
+        for folder in self.folders:
+            try:
+                file = (folder / path).resolve()
+                if file.is_relative_to(folder) and file.is_file():
+                    return file
+            except (OSError, ValueError):
+                continue
+        raise tornado.web.HTTPError(404)
+
+    def _pack(self, file: Path) -> tuple[bytes, str]:
+        changed = file.stat().st_mtime_ns
+        packed = self._packed.get(file)
+        if packed is None or packed[0] != changed:
+            plain = file.read_bytes()
+            packed = (changed, gzip.compress(plain, mtime=0), f'"{hashlib.sha256(plain).hexdigest()[:32]}"')
+            self._packed[file] = packed
+        return packed[1], packed[2]
+
+    def compute_etag(self) -> str | None:
+        """Return the mark of the file's content, made once."""
+        return self._etag
+
+
+class Dashboard(Voila):  # type: ignore[misc]
+    """Voila with the game at `/`, on a socket that is already listening."""
+
+    def __init__(self, listener: socket.socket, when_listening: Callable[[], None], **settings: Any) -> None:
+        super().__init__(**settings)
+        # Voila never shows the outputs that a notebook was saved with, so whether they can be trusted is no matter.
+        self.log.addFilter(lambda record: record.msg != "Notebook %s is not trusted")
+        self.listener = listener
+        self.when_listening = when_listening
+
+    def initialize(self, argv: list[str] | None = None) -> None:
+        """Read the configuration and give the page its language."""
+        super().initialize(argv)
+        self.port = self.listener.getsockname()[1]
+        self.voila_configuration.page_config_hook = self._name_versions
+        resources = {**self.voila_configuration.resources}
+        resources["pyramide_texts"] = {name: _(text) for name, text in PAGE_TEXTS.items()}
+        # The renderer reads the configuration and not the trait.
+        self.config.VoilaConfiguration.resources = resources
+        self.voila_configuration.config.VoilaConfiguration.resources = resources
+        self.config.VoilaExporter.language_code = language()
+
+    def _name_versions(self, page_config: dict[str, Any], **_context: Any) -> dict[str, Any]:
+        """Put Voila's version into the address of its scripts: their own names stay the same when they change."""
+        page_config["fullStaticUrl"] = url_path_join(self.base_url, "voila/static", voila.__version__)
+        return page_config
+
+    def init_handlers(self) -> list[Any]:
+        """Return what answers which address; the first that fits is taken."""
+        self.app.transforms.append(tornado.web.GZipContentEncoding)
+        heads = Heads(Path(self.root_dir), self.kernel_manager._notebook_renderer_factory)
+        self.app.settings["pyramide_head"] = heads.head
+        page = {
+            "template_paths": self.template_paths,
+            "config": self.config,
+            "voila_configuration": self.voila_configuration,
+        }
+        versioned = re.escape(voila.__version__)
+        ours: list[Any] = [
+            (url_path_join(self.server_url, "/"), PageHandler, {**page, "notebook_path": HOME_NOTEBOOK}),
+            (url_path_join(self.server_url, "/voila/render/(.*)"), PageHandler, page),
+            (
+                url_path_join(self.server_url, f"/voila/static/{versioned}/(.*)"),
+                AssetHandler,
+                {"folders": self.static_paths, "versioned": True},
+            ),
+            (
+                url_path_join(self.server_url, "/voila/labextensions/(.*)"),
+                AssetHandler,
+                {"folders": self.labextensions_path, "versioned": False},
+            ),
+        ]
+        return ours + list(super().init_handlers())
+
+    async def _announce(self) -> None:
+        """Make the head of the game's page, so that the first player need not wait for it, and say that all is ready."""
+        try:
+            await self.app.settings["pyramide_head"](HOME_NOTEBOOK)
+        except Exception:
+            self.log.exception("the head of the game's page could not be made")
+        self.when_listening()
+
+    def listen(self) -> None:
+        """Serve until the program is told to stop, and end all kernels then."""
+        server = tornado.httpserver.HTTPServer(self.app)
+        server.add_socket(self.listener)
+        self.ioloop = tornado.ioloop.IOLoop.current()
+        self.ioloop.asyncio_loop.set_exception_handler(forgive_closed)  # type: ignore[attr-defined]
+        self.ioloop.add_callback(self._announce)
+        try:
+            self.ioloop.start()
+        except KeyboardInterrupt:
+            self.log.info("stopping")
+        finally:
+            server.stop()
+            self.stop()

@@ -1,0 +1,288 @@
+"""Start the game or the lessons in the browser: where their files are, a free port, the address, the browser.
+
+Everything listens on this computer only. Knows no cards and no page; Voila and JupyterLab are imported when they start.
+"""
+
+import importlib
+import importlib.util
+import logging
+import os
+import socket
+import sys
+import sysconfig
+import threading
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+import webbrowser
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyramide_core
+from pyramide_core.errors import PyramideError
+from pyramide_core.messages import _
+
+LOOPBACK = "127.0.0.1"
+PLAY_PORT = 8866
+LAB_PORT = 8888
+HOME_NOTEBOOK = "play.ipynb"
+LOG_NAME = "pyramide-play.log"
+ANSWER_SECONDS = 60.0
+"""How long a server may take before it answers, in seconds."""
+
+
+class ServeError(PyramideError):
+    """The game or the lessons cannot be started as asked."""
+
+
+@dataclass(frozen=True)
+class Home:
+    """Where the files are that are not code: `root` holds `voila.json` and `notebooks/`, and in a checkout the code."""
+
+    root: Path
+    is_checkout: bool
+
+    @property
+    def notebooks(self) -> Path:
+        """The folder of the notebooks."""
+        return self.root / "notebooks"
+
+
+def find_home() -> Home:
+    """Return where the notebooks are: beside the code in a checkout, else where an installation puts them.
+
+    Raises ServeError when they are in neither place.
+    """
+    checkout = Path(pyramide_core.__file__).resolve().parent.parent
+    places = [checkout, *(Path(folder) / "share" / "pyramide" for folder in data_folders())]
+    for place in places:
+        if (place / "notebooks" / HOME_NOTEBOOK).is_file():
+            return Home(place, is_checkout=place == checkout)
+    raise ServeError(
+        _("The notebooks of Pyramide were not found; looked for {notebook} in {places}.").format(
+            notebook=f"notebooks/{HOME_NOTEBOOK}", places=", ".join(str(place) for place in places)
+        )
+    )
+
+
+def data_folders() -> list[str]:
+    """Return the folders into which an installation may have put data: the environment's and the user's."""
+    user_scheme = sysconfig.get_preferred_scheme("user")
+    return list(dict.fromkeys([sysconfig.get_path("data"), sysconfig.get_path("data", user_scheme)]))
+
+
+def prepare_environment(home: Home) -> None:
+    """Let Voila, JupyterLab and their kernels find this installation's template, kernel and code, from any folder."""
+    share = [str(Path(folder) / "share" / "jupyter") for folder in data_folders()[:1]]
+    if home.is_checkout:
+        share.insert(0, str(home.root / "share" / "jupyter"))
+        _put_first("PYTHONPATH", [str(home.root)])
+    _put_first("JUPYTER_PATH", share)
+    # Without it every kernel start prints a warning of the debugger, which nobody uses here.
+    os.environ.setdefault("PYDEVD_DISABLE_FILE_VALIDATION", "1")
+
+
+def _put_first(variable: str, folders: list[str]) -> None:
+    old = [folder for folder in os.environ.get(variable, "").split(os.pathsep) if folder and folder not in folders]
+    os.environ[variable] = os.pathsep.join([*folders, *old])
+
+
+def listen(port: int | None, default: int) -> socket.socket:
+    """Return a socket that listens on this computer: on the port asked for, or near the default one where none is asked.
+
+    Raises ServeError when the port asked for is no port or is busy. A busy default is said, and another is taken.
+    """
+    if port is not None:
+        if not 0 <= port <= 65535:
+            raise ServeError(_("{port} is no port: a port is a number from 0 to 65535.").format(port=port))
+        try:
+            return _listener(port)
+        except OSError as error:
+            raise ServeError(
+                _("Port {port} cannot be used: {reason}. Choose another one, or leave it to Pyramide.").format(
+                    port=port, reason=(error.strerror or str(error)).lower()
+                )
+            ) from None
+    try:
+        return _listener(default)
+    except OSError:
+        listener = _listener(0)
+        say(
+            _("Port {busy} is busy, so port {port} is used.").format(busy=default, port=listener.getsockname()[1]),
+        )
+        return listener
+
+
+def _listener(port: int) -> socket.socket:
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    try:
+        if os.name == "posix":
+            # A port just left may be taken again at once. Elsewhere the option would let two programs share a port.
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((LOOPBACK, port))
+        listener.listen(128)
+        listener.setblocking(False)
+    except (OSError, OverflowError):
+        listener.close()
+        raise
+    return listener
+
+
+def say(text: str) -> None:
+    """Tell the person at the command line something."""
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
+
+
+def play(
+    port: int | None = None,
+    open_browser: bool = True,
+    code: str | None = None,
+    rules: str | None = None,
+) -> int:
+    """Serve the game until it is interrupted, and return the exit code.
+
+    `code` and `rules` name the game that the page opens with; they are not checked here, as the page says what is wrong
+    with them. Raises ServeError when it cannot start: files missing, or the port asked for is busy.
+    """
+    home = find_home()
+    listener = listen(port, PLAY_PORT)
+    asked = {name: value for name, value in (("code", code), ("rules", rules)) if value}
+    address = f"http://{LOOPBACK}:{listener.getsockname()[1]}/"
+    page = address + (f"?{urllib.parse.urlencode(asked)}" if asked else "")
+    try:
+        serve_dashboard(home, listener, page, open_browser)
+    except KeyboardInterrupt:
+        # A second one, while kernels are being ended, or one before the server stood.
+        pass
+    finally:
+        listener.close()
+    say(_("Pyramide has ended."))
+    return 0
+
+
+def serve_dashboard(home: Home, listener: socket.socket, page: str, open_browser: bool) -> None:
+    """Run the dashboard on a listening socket until it is interrupted."""
+    prepare_environment(home)
+    log = log_to_file()
+    # Imports Voila, which takes a second: nothing else of the command line has to wait for it.
+    from pyramide_core.dashboard import Dashboard
+
+    def announce() -> None:
+        say(_("Pyramide is at {address} (end it with Ctrl-C).").format(address=page))
+        if open_browser:
+            threading.Thread(target=show, args=(page,), daemon=True).start()
+
+    app = Dashboard(
+        listener,
+        announce,
+        config_file_paths=[str(home.root)],
+        # The log goes to the file, and to the terminal only sentences made for a person.
+        logging_config={"handlers": {"console": {"level": "CRITICAL"}}},
+        log_level=logging.WARNING,
+    )
+    for handler in log:
+        app.log.addHandler(handler)
+    app.initialize([str(home.notebooks), "--no-browser"])
+    app.start()
+
+
+class Hint(logging.Handler):
+    """Say once, at the first error that is logged, where the log is."""
+
+    def __init__(self, file: Path) -> None:
+        super().__init__(logging.ERROR)
+        self.file = file
+        self.said = False
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Say where the log is."""
+        if not self.said:
+            self.said = True
+            say(_("Something went wrong while serving; {file} has the whole story.").format(file=self.file))
+
+
+def log_to_file() -> list[logging.Handler]:
+    """Send what is logged to a file, made anew at every start, and return the handlers that do so."""
+    from jupyter_core.paths import jupyter_runtime_dir
+
+    file = Path(jupyter_runtime_dir()) / LOG_NAME
+    handlers: list[logging.Handler] = []
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        handlers.append(logging.FileHandler(file, mode="w", encoding="utf-8"))
+        handlers.append(Hint(file))
+    except OSError:
+        # A home that cannot be written to is no reason not to play.
+        handlers.append(logging.NullHandler())
+    handlers[0].setFormatter(logging.Formatter("%(asctime)s %(name)s %(levelname)s %(message)s"))
+    for handler in handlers:
+        logging.getLogger().addHandler(handler)
+    return handlers
+
+
+def show(address: str) -> None:
+    """Open an address in the browser as soon as it answers, or say that there is no browser to open."""
+    if not answers(urllib.parse.urljoin(address, "/voila/templates/pyramide/static/icon.svg")):
+        return
+    try:
+        browser = webbrowser.get()
+        # A browser in the terminal would take the terminal away from the server.
+        in_terminal = type(browser) is webbrowser.GenericBrowser
+        opened = not in_terminal and browser.open(address)
+    except webbrowser.Error:
+        opened = False
+    if not opened:
+        say(_("No browser could be opened: please open the address yourself."))
+
+
+def answers(address: str, seconds: float = ANSWER_SECONDS) -> bool:
+    """Wait until an address answers, and return whether it did in time."""
+    end = time.monotonic() + seconds
+    # Nothing on this computer is behind a proxy.
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    while time.monotonic() < end:
+        try:
+            with opener.open(address, timeout=5):
+                return True
+        except urllib.error.HTTPError:
+            return True
+        except (OSError, ValueError):
+            time.sleep(0.1)
+    return False
+
+
+def lab(port: int | None = None, open_browser: bool = True) -> int:
+    """Open the notebooks in JupyterLab until it is interrupted, and return the exit code.
+
+    Raises ServeError when it cannot start: JupyterLab is not installed, files missing, or the port asked for is busy.
+    """
+    home = find_home()
+    if importlib.util.find_spec("jupyterlab") is None:
+        raise ServeError(_("JupyterLab is not installed; install Pyramide with its extra “lab”."))
+    # JupyterLab makes its own socket, so a port is looked for and let go.
+    with listen(port, LAB_PORT) as listener:
+        free = listener.getsockname()[1]
+    prepare_environment(home)
+    lab_app = importlib.import_module("jupyterlab.labapp").LabApp
+    arguments = [
+        f"--ServerApp.root_dir={home.notebooks}",
+        f"--ServerApp.ip={LOOPBACK}",
+        f"--ServerApp.port={free}",
+        "--ServerApp.port_retries=0",
+        f"--ServerApp.open_browser={open_browser}",
+        "--ServerApp.answer_yes=True",
+        # Nothing is fetched from elsewhere: no news, no list of extensions.
+        "--LabApp.news_url=",
+        "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
+        "--LabApp.extension_manager=readonly",
+    ]
+    say(_("The lessons open in JupyterLab (end it with Ctrl-C)."))
+    try:
+        lab_app.launch_instance(arguments)
+    except KeyboardInterrupt:
+        pass
+    except SystemExit as ended:
+        return ended.code if isinstance(ended.code, int) else 0
+    return 0
