@@ -8,6 +8,7 @@ The language is one for the process: a kernel and a command line each serve one 
 
 import gettext as _gettext
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 DOMAIN = "pyramide"
@@ -44,6 +45,28 @@ def set_language(code: str) -> str:
 def language() -> str:
     """Return the code of the language in force."""
     return _language
+
+
+def language_name(code: str) -> str:
+    """Return what a language calls itself; the name stands in its own catalogue."""
+    catalogue: _gettext.NullTranslations = (
+        _gettext.NullTranslations()
+        if code == SOURCE_LANGUAGE
+        else _gettext.translation(DOMAIN, LOCALE_DIR, languages=[code])
+    )
+    # Translators: the name of your language in your language.
+    return catalogue.pgettext("this language", "English")
+
+
+def first_available(codes: Iterable[str]) -> str:
+    """Return the first of these languages that there is, English if there is none; regions are ignored.
+
+    >>> first_available(["xx", "en-GB"])
+    'en'
+    """
+    known = available_languages()
+    shorts = (re.split(r"[-_.@]", code)[0].lower() for code in codes)
+    return next((short for short in shorts if short in known), SOURCE_LANGUAGE)
 
 
 def _(message: str) -> str:

@@ -13,7 +13,7 @@ import ipywidgets as widgets
 
 from pyramide_core.cards import Card
 from pyramide_core.game import Event, EventKind, Game
-from pyramide_core.messages import _, ngettext
+from pyramide_core.messages import N_, _, ngettext
 from pyramide_core.moves import Draw, Recycle, Remove
 from pyramide_core.rules import Rules
 from pyramide_core.tableau import PYRAMID, bits
@@ -53,6 +53,7 @@ class Board(widgets.VBox):
         self.game: Game | None = None
         self._listeners: list[Callable[[Event], None]] = []
         self._spoken = 0
+        self._action_texts: list[tuple[widgets.Button, str]] = []
         self.companion = Companion(texts=page_texts())
         self.companion.on_msg(self._receive)
         self.tableau_box = widgets.Box()
@@ -76,10 +77,12 @@ class Board(widgets.VBox):
 
     def _actions(self) -> list[widgets.Button]:
         """The buttons below the table; a dashboard has more."""
-        return [self._action("undo", _("Undo"), self.undo)]
+        return [self._action("undo", N_("Undo"), self.undo)]
 
     def _action(self, name: str, text: str, act: Callable[[], object], quiet: bool = False) -> widgets.Button:
-        button = widgets.Button(description=text)
+        """Make a button below the table; the text is a message, translated again when the language changes."""
+        button = widgets.Button(description=_(text))
+        self._action_texts.append((button, text))
         button.add_class(f"py-do-{name}")
         if quiet:
             button.add_class("py-quiet")
@@ -280,6 +283,14 @@ class Board(widgets.VBox):
 
     def _sync_actions(self) -> None:
         """Bring the buttons below the table in step with the game."""
+
+    def translate(self) -> None:
+        """Show everything in the language in force; the game stays as it is."""
+        with self.companion.hold_sync():
+            self.companion.texts = page_texts()
+            self.sync()
+        for button, text in self._action_texts:
+            button.description = _(text)
 
     def _sync_clock(self) -> None:
         if self.game:

@@ -284,7 +284,10 @@ class TableView {
   showAll() {
     this.table.setAttribute("role", "group");
     this.table.setAttribute("aria-label", this.text("table"));
-    assign(this.table, "lang", this.text("lang"));
+    for (const node of this.full ? [this.table, document.documentElement] : [this.table]) {
+      assign(node, "lang", this.text("lang"));
+      assign(node, "dir", this.text("direction"));
+    }
     this.showShape();
     this.showCards();
     this.showPiles();

@@ -16,13 +16,12 @@ from pyramide_core.deals import Deal, read_deal
 from pyramide_core.errors import PyramideError
 from pyramide_core.explain import title
 from pyramide_core.game import UNDO, Event, EventKind, Game
-from pyramide_core.messages import _, set_language
+from pyramide_core.messages import N_, _, first_available, language, set_language
 from pyramide_core.position import Outcome
 from pyramide_core.rules import VARIANTS, Rules
 from pyramide_core.transcript import Transcript
 from pyramide_core.ui import dialogs
 from pyramide_core.ui.board import Board
-from pyramide_core.ui.texts import page_texts
 
 DEFAULT_RULES = "pyramide"
 
@@ -43,16 +42,16 @@ class Dashboard(Board):
     # Building --------------------------------------------------------------------------------------------------
 
     def _actions(self) -> list[widgets.Button]:
-        self._undo = self._action("undo", _("Undo"), self.undo)
-        self._pause = self._action("pause", _("Pause"), self.pause, quiet=True)
+        self._undo = self._action("undo", N_("Undo"), self.undo)
+        self._pause = self._action("pause", N_("Pause"), self.pause, quiet=True)
         return [
             self._undo,
-            self._action("new_game", _("New game"), self.ask_new_game),
-            self._action("restart", _("Restart"), self.restart, quiet=True),
+            self._action("new_game", N_("New game"), self.ask_new_game),
+            self._action("restart", N_("Restart"), self.restart, quiet=True),
             self._pause,
-            self._action("rules", _("Rules"), self.show_rules, quiet=True),
-            self._action("transcript", _("Transcript"), self.show_transcript, quiet=True),
-            self._action("options", _("Options"), self.ask_options, quiet=True),
+            self._action("rules", N_("Rules"), self.show_rules, quiet=True),
+            self._action("transcript", N_("Transcript"), self.show_transcript, quiet=True),
+            self._action("options", N_("Options"), self.ask_options, quiet=True),
         ]
 
     def _sync_actions(self) -> None:
@@ -101,8 +100,6 @@ class Dashboard(Board):
     def open_link(self, query: str = "") -> None:
         """Open the game of a link: `?code=…&rules=…&lang=…`. What is wrong in it is said beside a game to play."""
         values = {name: texts[-1] for name, texts in parse_qs(query.lstrip("?")).items()}
-        if "lang" in values:
-            self.speak(values["lang"])
         problems = []
         deal = rules = None
         try:
@@ -119,8 +116,14 @@ class Dashboard(Board):
 
     def speak(self, code: str) -> None:
         """Change the language of everything on the page; the game stays as it is."""
+        if code == language():
+            return
         set_language(code)
-        self.companion.texts = page_texts()
+        with self.companion.hold_sync():
+            self.translate()
+            if self.game:
+                self.companion.title = title(self.game.rules)
+                self.say(_("This page speaks English now."))
 
     # Replays ---------------------------------------------------------------------------------------------------
 
@@ -205,6 +208,9 @@ class Dashboard(Board):
     def _ready(self, content: dict[str, Any]) -> None:
         """The page is there: the first one opens the game that its address asks for."""
         self._prefer(dict(content.get("preferences") or {}))
+        asked = parse_qs(str(content.get("query") or "").lstrip("?")).get("lang", [])
+        browser = [str(code) for code in content.get("languages") or []]
+        self.speak(first_available([*asked, self.preferences["language"], *browser]))
         if not self._opened:
             self._opened = True
             if self.game is None:
@@ -330,7 +336,10 @@ class Dashboard(Board):
 
     def _set_options(self, values: dict[str, Any]) -> None:
         self._prefer(values)
-        self.companion.preferences = self.preferences
+        self.companion.preferences = dict(self.preferences)
+        if self.preferences["language"] not in ("", language()):
+            self.speak(self.preferences["language"])
+            self.ask_options()
 
     def _prefer(self, values: dict[str, Any]) -> None:
         """Take over the player's choices; what has no such type or name is left as it was."""

@@ -11,7 +11,7 @@ from typing import Any
 
 from pyramide_core.explain import explain, title
 from pyramide_core.game import Game
-from pyramide_core.messages import _, ngettext
+from pyramide_core.messages import _, available_languages, language, language_name, ngettext
 from pyramide_core.options import option_help, value_label
 from pyramide_core.rules import VARIANTS, Rules, value_text
 from pyramide_core.transcript import Transcript
@@ -19,7 +19,7 @@ from pyramide_core.wording import duration
 
 Dialog = dict[str, Any]
 PREFERENCES: Mapping[str, Any] = MappingProxyType(
-    {"error_help": False, "verdict": False, "theme": "auto", "colours": "two", "cards": "normal"}
+    {"error_help": False, "verdict": False, "language": "", "theme": "auto", "colours": "two", "cards": "normal"}
 )
 """What a player can switch in the options, with what holds before; a page keeps them for the next visit."""
 
@@ -205,6 +205,14 @@ def options(preferences: Mapping[str, Any]) -> Dialog:
         "id": "options",
         "title": _("Options"),
         "blocks": [
+            {
+                "kind": "select",
+                "name": "language",
+                "label": _("Language"),
+                "options": [(code, language_name(code)) for code in available_languages()],
+                "value": language(),
+                "live": True,
+            },
             {
                 "kind": "switch",
                 "name": "error_help",

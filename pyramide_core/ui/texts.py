@@ -1,12 +1,14 @@
 """The fixed texts that the page needs, from the catalogue: templates whose `{places}` the companion fills."""
 
-from pyramide_core.messages import _, language
+from pyramide_core.messages import _, language, pgettext
 
 
 def page_texts() -> dict[str, str]:
     """Return the companion's texts by name, in the language in force."""
     return {
         "lang": language(),
+        # Translators: "ltr" where your language is written from left to right, else "rtl".
+        "direction": pgettext("direction of writing", "ltr"),
         "table": _("Pyramide table"),
         "named": _("{name}, {state}"),
         "blocked": _("blocked"),
