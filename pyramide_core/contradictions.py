@@ -50,7 +50,7 @@ def _talon_choices(rules: Rules) -> Iterator[str]:
         )
     if rules.draws_at_start * rules.draw_count > rules.talon_size:
         yield _(
-            "{draws} draws of {cards} are to be made at the start, but the stock has only {stock} cards: "
+            "{draws} draws of {cards} cards are to be made at the start, but the stock has only {stock} cards: "
             "it is empty before."
         ).format(draws=rules.draws_at_start, cards=rules.draw_count, stock=rules.talon_size)
 

@@ -169,15 +169,11 @@ def summary(rules: Rules) -> str:
         parts.append(_("covered cards face down"))
     parts += _talon_summary(rules) if rules.talon_size else [_("no stock")]
     if rules.pair_rule.total is None:
-        parts.append(_lower(value_label("pairing", rules.pairing)))
+        parts.append(_("equal or neighbouring ranks go together"))
     if rules.cover_pairs:
         parts.append(_("a card may go with its last cover"))
-    parts.append(_lower(value_label("goal", rules.goal)))
+    parts.append(_("clear all cards") if rules.goal == "all" else _("clear the pyramid"))
     return " · ".join(parts)
-
-
-def _lower(text: str) -> str:
-    return text[:1].lower() + text[1:]
 
 
 def _talon_summary(rules: Rules) -> list[str]:
