@@ -63,6 +63,7 @@ class Board(widgets.VBox):
         self.actions_box = widgets.Box(self._actions())
         self.actions_box.add_class("py-actions")
         self.buttons: dict[str, widgets.Button] = {}
+        self._made: dict[str, widgets.Button] = {}
         self._layout_key: tuple[object, ...] = ()
         super().__init__([self.companion, self.tableau_box, self.piles_box, self.actions_box])
         self.add_class("pyramide-table")
@@ -94,15 +95,17 @@ class Board(widgets.VBox):
         act()
 
     def _card_button(self, key: str, kind: str, act: Callable[[], object]) -> widgets.Button:
-        button = widgets.Button(description=NO_BREAK_SPACE)
-        for name in ("py-card", f"py-{kind}", f"py-k-{key}"):
-            button.add_class(name)
-        button.on_click(lambda _button: self._act(act))
+        button = self._made.get(key)
+        if button is None:
+            button = self._made[key] = widgets.Button(description=NO_BREAK_SPACE)
+            for name in ("py-card", f"py-{kind}", f"py-k-{key}"):
+                button.add_class(name)
+            button.on_click(lambda _button: self._act(act))
         self.buttons[key] = button
         return button
 
     def _lay_out(self, rules: Rules) -> None:
-        """Make the buttons that a rule set needs, unless they are there already."""
+        """Put the buttons that a rule set needs on the table; a button once made serves every layout that has its key."""
         key = (rules.layout, rules.waste_piles, rules.stock_playable, rules.drawn_pairs)
         if key == self._layout_key:
             return
@@ -135,7 +138,9 @@ class Board(widgets.VBox):
         else:
             piles.append(foundation)
         self.tableau_box.children = places
-        self.piles_box.children = piles
+        before, self.piles_box.children = self.piles_box.children, piles
+        for pile in before:
+            pile.close()
 
     @staticmethod
     def _pile(*buttons: widgets.Button, two: bool = False) -> widgets.Box:
@@ -313,6 +318,8 @@ class Board(widgets.VBox):
             "rows": bottom + 1,
             # The piles stand beside the narrow end of the tableau.
             "low": widest.y < bottom / 2,
+            # Rows less than a step apart leave a covered card room for one line.
+            "tight": min(abs(a.y - b.y) for a in places for b in places if a.y != b.y) < 1,
         }
 
     @staticmethod

@@ -191,6 +191,7 @@ class TableView {
       this.brand.setAttribute("aria-level", "1");
     }
     this.listen();
+    this.watchButtons();
     this.restorePreferences();
     this.showAll();
     const events = {
@@ -253,6 +254,18 @@ class TableView {
     this.cleanups.push(() => clearInterval(this.ticker), () => clearInterval(this.replayTimer));
   }
 
+  /** Dress the buttons of a new layout: their views come into the page later than the state that they show. */
+  watchButtons() {
+    const observer = new MutationObserver(() => {
+      if (!this.table.querySelector(".py-card:not([data-state])")) return;
+      this.showCards();
+      this.showPiles();
+      this.showLit();
+    });
+    observer.observe(this.table, { subtree: true, childList: true, attributes: true, attributeFilter: ["class"] });
+    this.cleanups.push(() => observer.disconnect());
+  }
+
   destroy() {
     this.gone = true;
     this.cleanups.forEach((cleanup) => cleanup());
@@ -306,10 +319,11 @@ class TableView {
   }
 
   showShape() {
-    const { columns, rows, low } = this.model.get("shape");
+    const { columns, rows, low, tight } = this.model.get("shape");
     this.table.style.setProperty("--columns", columns);
     this.table.style.setProperty("--rows", rows);
     this.table.classList.toggle("py-low", Boolean(low));
+    this.table.classList.toggle("py-tight", Boolean(tight));
   }
 
   showCards() {
@@ -320,11 +334,15 @@ class TableView {
     let lost = null;
     places.forEach(([x, y, pile, card, face, name], index) => {
       const button = this.button(`t${index}`);
+      if (!button) return;
       const now = state[index] ?? "u";
       button.style.setProperty("--x", x);
       button.style.setProperty("--y", y);
+      // What lies lower lies upon what is above it, in whatever order the places count.
+      button.style.setProperty("--z", Math.round(4 * y));
       assign(button, "data-pile", pile);
-      assign(button, "data-card", card);
+      // A card that is gone is in play no more, and its place no longer answers to its name.
+      assign(button, "data-card", now === "." ? null : card);
       assign(button, "data-corner", corner(face));
       assign(button, "data-suit", card.slice(-1));
       assign(button, "data-state", now);
