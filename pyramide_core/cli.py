@@ -10,6 +10,7 @@ import argparse
 import contextlib
 import gettext
 import importlib
+import importlib.util
 import os
 import shutil
 import sys
@@ -217,9 +218,20 @@ def _parser(arguments: Sequence[str]) -> Parser:
     _add_rules(subparsers)
     if next((word for word in arguments if not word.startswith("-")), "") not in subparsers.choices:
         for module in MORE_COMMANDS:
-            with contextlib.suppress(ModuleNotFoundError):
+            if _is_there(module):
                 importlib.import_module(module).add_commands(subparsers)
     return parser
+
+
+def _is_there(module: str) -> bool:
+    """Tell whether a module is installed, without hiding that something which it needs is not."""
+    package, _dot, name = module.rpartition(".")
+    try:
+        return importlib.util.find_spec(f".{name}", package) is not None
+    except ModuleNotFoundError as error:
+        if error.name == package:
+            return False
+        raise
 
 
 def _command(subparsers: Any, name: str, run: Any, explanation: str) -> Parser:

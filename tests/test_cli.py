@@ -671,3 +671,37 @@ def test_commands_of_this_module_load_nothing_of_the_solver() -> None:
     modules = done.stdout.splitlines()[1].split()
     assert not [name for name in modules if name.startswith("pyramide_core.solver")]
     assert "numpy" not in modules
+
+
+MORE = """
+from pyramide_core.cli_options import add_deal_arguments, read_deal_argument, write_line
+
+def add_commands(subparsers):
+    parser = subparsers.add_parser("count", help="count the cards")
+    add_deal_arguments(parser)
+    parser.set_defaults(run=count)
+
+def count(args):
+    write_line(str(len(read_deal_argument(args).cards)))
+    return 0
+"""
+
+
+def test_a_module_adds_commands(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    package = tmp_path / "more_commands_of_a_test"
+    package.mkdir()
+    (package / "cli.py").write_text(MORE, encoding="utf-8")
+    (package / "broken.py").write_text("import a_module_that_is_not_there", encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr(cli, "MORE_COMMANDS", (f"{package.name}.cli", f"{package.name}.missing", "missing.cli"))
+    assert run("count", "PY1-N-AAAAAAS") == (0, "52\n", "")
+    assert run("--lang", "en", "count", "PY1-N-AAAAAAS", "--lang=en") == (0, "52\n", "")
+    assert "too short" in check_refused(run("count", "PY1-N-AAAA"))
+    assert "pyramide count --help" in check_refused(run("count"))
+    assert "\n    count " in run("--help")[1]
+    # A module that is there but cannot be imported is a mistake of the installation, and is said.
+    monkeypatch.setattr(cli, "MORE_COMMANDS", (f"{package.name}.broken",))
+    code, _output, complaint = run("count")
+    assert code == 1
+    assert "a_module_that_is_not_there" in complaint
+    assert run("deal", "PY1-N-AAAAAAS", "--json")[0] == 0
