@@ -335,11 +335,19 @@ def test_replay_refuses_what_is_no_readable_file(run: Run, tmp_path: Path) -> No
     assert len(check_refused(run("replay", long_name))) < 200
 
 
-@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="the rights of files bind no administrator")
-def test_replay_refuses_a_file_that_may_not_be_read(run: Run, tmp_path: Path) -> None:
-    path = transcript(tmp_path, "PY1-N-AAAAAAS")
-    Path(path).chmod(0)
-    assert "may not be read" in check_refused(run("replay", path))
+@pytest.mark.parametrize(
+    ("error", "words"), [(PermissionError(13, "x"), "may not be read"), (OSError(5, "x"), "cannot be read")]
+)
+def test_replay_refuses_a_file_that_the_system_withholds(
+    run: Run, monkeypatch: pytest.MonkeyPatch, error: OSError, words: str
+) -> None:
+    def refuse(*_arguments: object) -> None:
+        raise error
+
+    monkeypatch.setattr(Path, "open", refuse)
+    sentence = check_refused(run("replay", "game.txt"))
+    assert words in sentence
+    assert "“game.txt”" in sentence
 
 
 def test_replay_without_an_input(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
