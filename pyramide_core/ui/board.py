@@ -54,13 +54,15 @@ class Board(widgets.VBox):
         self._listeners: list[Callable[[Event], None]] = []
         self._spoken = 0
         self._action_texts: list[tuple[widgets.Button, str]] = []
+        # One layout and one style serve all buttons and boxes: the page opens a channel for each, and styles them by class.
+        self._layout, self._style = widgets.Layout(), widgets.ButtonStyle()
         self.companion = Companion(texts=page_texts())
         self.companion.on_msg(self._receive)
-        self.tableau_box = widgets.Box()
+        self.tableau_box = widgets.Box(layout=self._layout)
         self.tableau_box.add_class("py-tableau")
-        self.piles_box = widgets.Box()
+        self.piles_box = widgets.Box(layout=self._layout)
         self.piles_box.add_class("py-piles")
-        self.actions_box = widgets.Box(self._actions())
+        self.actions_box = widgets.Box(self._actions(), layout=self._layout)
         self.actions_box.add_class("py-actions")
         self.buttons: dict[str, widgets.Button] = {}
         self._made: dict[str, widgets.Button] = {}
@@ -82,7 +84,7 @@ class Board(widgets.VBox):
 
     def _action(self, name: str, text: str, act: Callable[[], object], quiet: bool = False) -> widgets.Button:
         """Make a button below the table; the text is a message, translated again when the language changes."""
-        button = widgets.Button(description=_(text))
+        button = widgets.Button(description=_(text), layout=self._layout, style=self._style)
         self._action_texts.append((button, text))
         button.add_class(f"py-do-{name}")
         if quiet:
@@ -97,7 +99,8 @@ class Board(widgets.VBox):
     def _card_button(self, key: str, kind: str, act: Callable[[], object]) -> widgets.Button:
         button = self._made.get(key)
         if button is None:
-            button = self._made[key] = widgets.Button(description=NO_BREAK_SPACE)
+            button = widgets.Button(description=NO_BREAK_SPACE, layout=self._layout, style=self._style)
+            self._made[key] = button
             for name in ("py-card", f"py-{kind}", f"py-k-{key}"):
                 button.add_class(name)
             button.on_click(lambda _button: self._act(act))
@@ -142,9 +145,8 @@ class Board(widgets.VBox):
         for pile in before:
             pile.close()
 
-    @staticmethod
-    def _pile(*buttons: widgets.Button, two: bool = False) -> widgets.Box:
-        pile = widgets.Box(buttons)
+    def _pile(self, *buttons: widgets.Button, two: bool = False) -> widgets.Box:
+        pile = widgets.Box(buttons, layout=self._layout)
         pile.add_class("py-pile")
         if two:
             pile.add_class("py-two")
