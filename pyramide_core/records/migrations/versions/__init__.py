@@ -1,0 +1,1 @@
+"""One module for each schema; a published one is never changed."""
