@@ -295,6 +295,7 @@ def test_the_stock_can_be_touched_at_any_time() -> None:
 def test_a_recycle_brings_the_same_cards_in_the_same_order_without_limit() -> None:
     game = new_game()
     everything = waste(game) + stock(game)
+    positions = set()
     for _pass in range(30):
         while game.position.can_draw:
             assert game.touch_stock().kind is EventKind.DREW
@@ -304,6 +305,9 @@ def test_a_recycle_brings_the_same_cards_in_the_same_order_without_limit() -> No
         assert (event.kind, event.points, event.message) == (EventKind.RECYCLED, 0, "")
         assert game.moves == moves + 1
         assert (stock(game), waste(game)) == (everything, [])
+        # The same cards in the same places are the same position, however often the stock was gone through.
+        positions.add(game.position)
+    assert len(positions) == 1
     assert game.recycles == 30
     assert (game.score, game.outcome) == (0, None)
 
