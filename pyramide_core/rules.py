@@ -286,7 +286,7 @@ def _read_value(option: str, text: str) -> Any:
                 return value
     elif text.lower() == "unlimited" and is_unlimited_allowed(option):
         return None
-    elif text.isascii() and text.isdigit() and int(text) in NUMBER_RANGES[option]:
+    elif text.isascii() and text.isdigit() and len(text) < 10 and int(text) in NUMBER_RANGES[option]:
         return int(text)
     raise _wrong_value(option, text)
 

@@ -255,7 +255,8 @@ class Board(widgets.VBox):
             if game.rules.goal == "all":
                 left = game.position.remaining.bit_count()
             gone = sentence(_("{cards} removed.").format(cards=self._move_name(move)))
-            return f"{gone} {ngettext('{n} card left.', '{n} cards left.', left)}"
+            rest = ngettext("{n} card left.", "{n} cards left.", left)
+            return f"{gone} {rest}"
         if isinstance(move, Recycle):
             return _("The waste is the stock again.")
         drawn = [card for pile in range(game.rules.waste_piles) for card in self._waste_cards(game, pile)[-1:]]
