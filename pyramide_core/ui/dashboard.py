@@ -170,22 +170,25 @@ class Dashboard(Board):
     # Events ----------------------------------------------------------------------------------------------------
 
     def touch(self, card: Card) -> Event | None:
-        """Touch a card; a replay is only watched."""
-        return self._only_watching() or super().touch(card)
+        """Touch a card; not in a replay or a pause."""
+        return self._at_rest() or super().touch(card)
 
     def touch_stock(self) -> Event | None:
-        """Touch the stock; a replay is only watched."""
-        return self._only_watching() or super().touch_stock()
+        """Touch the stock; not in a replay or a pause."""
+        return self._at_rest() or super().touch_stock()
 
     def undo(self) -> Event | None:
-        """Take back the last action; a replay is only watched."""
-        return self._only_watching() or super().undo()
+        """Take back the last action; not in a replay or a pause."""
+        return self._at_rest() or super().undo()
 
-    def _only_watching(self) -> Event | None:
-        """What a touch comes to while a replay is shown: a word on how to play on."""
-        if self._replay is None:
+    def _at_rest(self) -> Event | None:
+        """What a touch comes to in a replay, which is only watched, and in a pause, which hides the cards."""
+        if self._replay is not None:
+            self.say(_("This is a replay. “{button}” makes it your game.").format(button=_("Play on from here")))
+        elif self.game is not None and "paused" in self.game.clock.holds:
+            self.say(_("The game is paused."))
+        else:
             return None
-        self.say(_("This is a replay. “{button}” makes it your game.").format(button=_("Play on from here")))
         return Event(EventKind.NOTHING)
 
     def _done(self, event: Event) -> Event:
