@@ -1,12 +1,12 @@
 """The board's widgets without a browser: clicks on buttons in, what the page is sent out."""
 
 import pytest
+
 from pyramide_core.cards import Card
 from pyramide_core.deals import Deal
 from pyramide_core.game import EventKind, Game
 from pyramide_core.rules import VARIANTS, Rules
 from pyramide_core.ui import Board
-
 from tests.lines import DOCUMENTED, DOCUMENTED_ROWS, KNOWN, TALON, WON_CODE, WON_LINE, stuck
 from tests.widgets import Wire, button_of, click, nothing_logged, shown, state_of, tell, wire
 
@@ -66,11 +66,8 @@ def test_the_documented_opening(board: Board) -> None:
     assert message(board) == "10 of clubs selected."
     click(board, "3S")
     assert figures(board) == (30, 2)
-    row = [
-        place[3]
-        for place, state in zip(board.companion.places[21:], board.companion.state[21:], strict=True)
-        if state == "a"
-    ]
+    places, state = board.companion.places, board.companion.state
+    row = [place[3] for place, letter in zip(places[21:], state[21:], strict=True) if letter == "a"]
     assert row == ["7C", "3H", "4H", "7S"]
     assert (board.companion.piles["stock"]["count"], board.companion.piles["waste0"]["card"]) == (23, "7D")
     assert board.companion.piles["foundation"]["count"] == 3

@@ -8,6 +8,7 @@ from typing import Any
 
 import ipywidgets
 import pytest
+
 from pyramide_core.ui.board import Board
 
 
