@@ -14,5 +14,5 @@ compile() {
 }
 
 compile --all-extras --python-version 3.11 --annotation-style line "$@" --output-file requirements.lock
-compile --extra lab --python-version 3.12 --no-annotate --constraint requirements.lock |
+compile --extra lab --extra study --python-version 3.12 --no-annotate --constraint requirements.lock |
     "$bin/python" scripts/write_environment.py

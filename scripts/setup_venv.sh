@@ -28,9 +28,9 @@ pick_python() {
 }
 
 case ${1:-} in
-    play) what=. ;;
-    lab) what='.[lab]' ;;
-    test) what='.[lab,test,dev]' ;;
+    play) what='.[study]' ;;
+    lab) what='.[lab,study]' ;;
+    test) what='.[lab,study,test,dev]' ;;
     *) stop "setup_venv.sh takes play, lab or test, not '${1:-}'." ;;
 esac
 

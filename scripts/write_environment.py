@@ -1,8 +1,8 @@
 """Write environment.yml: the conda environment of Binder and of classrooms, with the versions of requirements.lock.
 
-`make lock` runs it with the exact requirements of `pyramide[lab]` on its standard input, one a line. Conda brings Python
-and pip alone; everything else comes from pip, because a version that the lock names need not exist as a conda package,
-and an environment that cannot be solved would only be noticed on Binder.
+`make lock` runs it with the exact requirements of `pyramide[lab,study]` on its standard input, one a line. Conda brings
+Python and pip alone; everything else comes from pip, because a version that the lock names need not exist as a conda
+package, and an environment that cannot be solved would only be noticed on Binder.
 """
 
 import sys
@@ -16,8 +16,8 @@ ROOT = Path(__file__).resolve().parent.parent
 
 HEAD = """\
 # Written by `make lock`; edit pyproject.toml instead. Binder and `conda env create --file environment.yml` read it.
-# It holds what `pyramide` and JupyterLab need, in the versions of requirements.lock. The package itself is not in it:
-# afterwards, in this folder, run: python -m pip install --no-deps --editable .
+# It holds what `pyramide`, its studies and JupyterLab need, in the versions of requirements.lock. The package itself is
+# not in it: afterwards, in this folder, run: python -m pip install --no-deps --editable .
 name: pyramide
 channels:
   - conda-forge
@@ -29,9 +29,10 @@ dependencies:
 
 
 def direct_names() -> set[str]:
-    """Return the normalised names that pyproject.toml itself asks for, at run time and for JupyterLab."""
+    """Return the normalised names that pyproject.toml itself asks for, at run time, for JupyterLab and for studies."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    wanted = project["dependencies"] + project["optional-dependencies"]["lab"]
+    extras = project["optional-dependencies"]
+    wanted = project["dependencies"] + extras["lab"] + extras["study"]
     return {canonicalize_name(Requirement(line).name) for line in wanted}
 
 

@@ -129,7 +129,7 @@ def test_environment_has_the_versions_of_the_lock(platform: dict[str, str]) -> N
     locked = pins(lock_lines(), where)
     assert chosen == {name: locked[name] for name in chosen}
     if platform is LINUX:
-        assert chosen.keys() == closure([*PROJECT["dependencies"], *EXTRAS["lab"]], where).keys()
+        assert chosen.keys() == closure([*PROJECT["dependencies"], *EXTRAS["lab"], *EXTRAS["study"]], where).keys()
 
 
 def test_version_stands_in_the_package_too() -> None:
@@ -259,7 +259,19 @@ def test_wheel_holds_nothing_else(wheel_files: set[str]) -> None:
 
 # Direction of imports -------------------------------------------------------------------------------------------------
 
-NOT_AT_IMPORT = {"IPython", "alembic", "anywidget", "ipywidgets", "matplotlib", "numba", "sqlalchemy", "voila"}
+NOT_AT_IMPORT = {
+    "IPython",
+    "alembic",
+    "anywidget",
+    "distributed",
+    "ipywidgets",
+    "matplotlib",
+    "numba",
+    "pandas",
+    "pyarrow",
+    "sqlalchemy",
+    "voila",
+}
 # The compiled part of the solver is numba's through and through; nothing imports it before it is needed.
 COMPILED = {"pyramide_core.solver.kernel"}
 # These are the database; nothing imports them before records are opened.
