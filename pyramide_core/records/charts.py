@@ -35,6 +35,8 @@ def _finish(ax: "Axes", title: str, x: str, y: str, empty: bool) -> "Axes":
     ax.grid(True, axis="y", alpha=0.3)
     ax.spines[["top", "right"]].set_visible(False)
     if empty:
+        ax.set_xticks([])
+        ax.set_yticks([])
         ax.text(0.5, 0.5, _("no games yet"), transform=ax.transAxes, ha="center", va="center", color=GREY)
     return ax
 

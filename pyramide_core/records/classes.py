@@ -4,6 +4,7 @@ The teacher is whoever has the token that opened the class; learners see the cla
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection, Row, Select, insert, select, update
@@ -136,14 +137,12 @@ class Teacher:
 
 
 class Pupil:
-    """What one browser can do in a class that it has the code of. It is also the gate for saving its games."""
+    """What one browser can do in a class that it has the code of."""
 
     def __init__(self, records: Records, token: str, code: str) -> None:
         self.records = records
         self.token_hash = hash_token(token)
         self.code = read_class_code(code)
-        self.deal = 1
-        """The number of the deal being played, which a new game is linked to."""
         with records.database.read() as connection:
             self.task = _task(self._class(connection))
         self.slot = SLOT + self.code
@@ -215,7 +214,9 @@ class Pupil:
                 return None
             return max(0.0, float(member.joined_at + row.time_limit - self.records.wall()))
 
-    # The gate of `Account.save` ---------------------------------------------------------------------------------
+    def seat(self, deal: int) -> "Seat":
+        """Return the gate through which games of a deal, by its number from 1, are saved."""
+        return Seat(self, deal)
 
     def check(self, connection: Connection, token_hash: str) -> None:
         """Raise OverError when the class is closed or its time is over, NotYoursError for who is not in it."""
@@ -227,11 +228,27 @@ class Pupil:
         if row.time_limit is not None and self.records.wall() > member.joined_at + row.time_limit + GRACE_SECONDS:
             raise OverError(_("The time is over: what you play now is not recorded for the class."))
 
-    def link(self, connection: Connection, token_hash: str, game: int) -> None:
-        """Note that a new game is this learner's try at the deal being played."""
+    def link(self, connection: Connection, token_hash: str, game: int, deal: int) -> None:
+        """Note that a new game is this learner's try at a deal."""
         member = self._member(connection, token_hash)
         if member is not None:
-            connection.execute(insert(ClassGame).values(game_id=game, member_id=member.id, deal=self.deal))
+            connection.execute(insert(ClassGame).values(game_id=game, member_id=member.id, deal=deal))
+
+
+@dataclass(frozen=True)
+class Seat:
+    """The gate of `Account.save` for a learner's games of one deal."""
+
+    pupil: Pupil
+    deal: int
+
+    def check(self, connection: Connection, token_hash: str) -> None:
+        """Raise RecordsError when nothing may be saved for the class now."""
+        self.pupil.check(connection, token_hash)
+
+    def link(self, connection: Connection, token_hash: str, game: int) -> None:
+        """Note to which learner and deal the new game belongs."""
+        self.pupil.link(connection, token_hash, game, self.deal)
 
 
 def _class(code: str) -> Select[Any]:

@@ -24,8 +24,7 @@ from pyramide_core.records.saved import GameFacts, SavedGame, facts_of, make_key
 from pyramide_core.records.tokens import hash_token
 
 if TYPE_CHECKING:
-    from pyramide_core.records.classes import Pupil
-    from pyramide_core.records.store import Account, Records
+    from pyramide_core.records.store import Account, Gate, Records
 
 LOG = logging.getLogger(__name__)
 PATIENCE_SECONDS = 1.0
@@ -76,6 +75,7 @@ class Saving:
     """
 
     facts: GameFacts
+    gate: "Gate | None" = None
     log: list[str] = field(default_factory=list)
     saved: int = 0
     is_over: bool = False
@@ -112,7 +112,8 @@ class Recorder:
         self.hints = 0
         self.memory = ""
         """The game as text, for the browser to keep; see `pyramide_core.records.memory`."""
-        self.pupil: Pupil | None = None
+        self.gate: Gate | None = None
+        """What the next game belongs to: a deal of a class, or nothing."""
         self._setting = setting
         self._records: Records | None = None
         self._account: Account | None = None
@@ -155,6 +156,10 @@ class Recorder:
         notice, self._notice = self._notice, ""
         return notice
 
+    def add_notice(self, sentence: str) -> None:
+        """Let the player be told something of the records."""
+        self._notice = sentence
+
     def wait(self, seconds: float = CLOSING_SECONDS) -> bool:
         """Wait until everything is saved, for so many seconds at most, and return whether it is."""
         return self._worker.wait(seconds)
@@ -185,13 +190,21 @@ class Recorder:
 
     # Coming back -----------------------------------------------------------------------------------------------
 
-    def resume(self, memory: object = "", code: str = "", rules: str = "", elapsed: object = None) -> Resumed | None:
+    def resume(
+        self,
+        memory: object = "",
+        code: str = "",
+        rules: str = "",
+        elapsed: object = None,
+        player: str | None = None,
+    ) -> Resumed | None:
         """Return the game to come back to, from the database or from what the browser has kept, whichever is further.
 
-        With a code and rules only a game of that deal comes back. `elapsed` is the time of play that the page showed
-        last. Returns None when there is nothing to come back to; what went wrong is said by `notice`.
+        With a code and rules only a game of that deal comes back, with a player only one of theirs. `elapsed` is the
+        time of play that the page showed last. Returns None when there is nothing to come back to; what went wrong is
+        said by `notice`.
         """
-        stored = self._stored(code, rules)
+        stored = self._stored(code, rules, player)
         kept = self._kept(memory, code, rules)
         saved, fresh = _further(stored, kept)
         if saved is None:
@@ -199,36 +212,42 @@ class Recorder:
         if kept is not None and saved.facts.key == kept.facts.key:
             saved = replace(saved, facts=replace(saved.facts, seconds=self._seconds(saved.facts, kept.facts, elapsed)))
         try:
-            game = saved.restore(self.now)
+            return self.take_up(saved, 0 if stored is None or fresh else len(stored.log))
         except RecordsError as error:
             self._notice = str(error)
             return None
+
+    def take_up(self, saved: SavedGame, already: int | None = None) -> Resumed:
+        """Go on with a saved game, of whose entries the database has so many `already`: by default, all.
+
+        Raises RecordsError when its log does not fit its deal.
+        """
+        game = saved.restore(self.now)
         self.hints = saved.facts.hints
         self.player = saved.facts.player
-        already = len(stored.log) if stored is not None and not fresh else 0
-        self._take_up(game, saved, already)
+        self._take_up(game, saved, len(saved.log) if already is None else already)
         return Resumed(game, _("Your game goes on: {code}").format(code=game.deal.code))
 
-    def _stored(self, code: str, rules: str) -> SavedGame | None:
+    def _stored(self, code: str, rules: str, player: str | None) -> SavedGame | None:
         account = self.account
         if account is None:
             return None
         try:
             if code:
                 return account.unfinished_game(code, rules, self.slot)
-            return account.current_game(slot=self.slot)
+            return account.current_game(player, self.slot)
         except RecordsError as error:
             self._fail(str(error))
             return None
 
     def _kept(self, memory: object, code: str, rules: str) -> SavedGame | None:
         """Return the browser's game if it is one to come back to. In a class only the database counts."""
-        if self.pupil is not None:
+        if self.gate is not None:
             return None
         try:
             kept = read_memory(memory if isinstance(memory, str) else "")
         except RecordsError as error:
-            self._notice = str(error)
+            self.add_notice(str(error))
             return None
         if kept is None or kept.facts.slot != self.slot or kept.facts.is_won:
             return None
@@ -256,11 +275,22 @@ class Recorder:
     def _take_up(self, game: Game, saved: SavedGame, already: int) -> None:
         facts = replace(saved.facts, slot=self.slot, is_current=True)
         self._facts = facts
-        self._saving = Saving(facts, list(saved.log), already)
+        self._saving = Saving(facts, self.gate, list(saved.log), already)
         self._sent = len(saved.log)
         self.memory = write_memory(SavedGame(facts, saved.log))
         if already < len(saved.log) or not saved.facts.is_current:
             self._save(game)
+
+    def reseat(self) -> None:
+        """Let the game that came back belong to what `gate` says now."""
+        if self._saving is not None:
+            self._saving.gate = self.gate
+
+    def renamed(self, name: str) -> None:
+        """Note that the player has another name now."""
+        self.player = name
+        if self._facts is not None:
+            self._facts = replace(self._facts, player=name)
 
     # Saving ----------------------------------------------------------------------------------------------------
 
@@ -277,7 +307,7 @@ class Recorder:
             started_at=at,
         )
         self._facts = facts
-        self._saving = Saving(facts)
+        self._saving = Saving(facts, self.gate)
         self._sent = 0
         self._save(game)
 
@@ -329,10 +359,10 @@ class Recorder:
 
     def _write_to(self, account: "Account", saving: Saving) -> None:
         try:
-            account.save(saving.facts, saving.log[saving.saved :], saving.saved, self.pupil)
+            account.save(saving.facts, saving.log[saving.saved :], saving.saved, saving.gate)
         except ConflictError:
             self._settle(account, saving)
-            account.save(saving.facts, saving.log[saving.saved :], saving.saved, self.pupil)
+            account.save(saving.facts, saving.log[saving.saved :], saving.saved, saving.gate)
         saving.saved = len(saving.log)
 
     def _settle(self, account: "Account", saving: Saving) -> None:

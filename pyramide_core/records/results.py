@@ -39,6 +39,10 @@ class Task:
         """Return a deal by its number from 1."""
         return Deal.from_code(self.deals[number - 1])
 
+    def number(self, code: str, rules: str) -> int | None:
+        """Return the number of a deal under these rules, None when the class does not play it."""
+        return self.deals.index(code) + 1 if rules == self.rules and code in self.deals else None
+
 
 @dataclass(frozen=True)
 class Try:

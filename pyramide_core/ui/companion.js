@@ -210,6 +210,7 @@ class TableView {
       "change:lit": () => this.showLit(),
       "change:paused": () => this.showPaused(),
       "change:preferences": () => this.showPreferences(),
+      "change:memory": () => this.remember(),
       "change:verdict": () => this.showVerdict(),
       "change:replay": () => this.showReplay(),
     };
@@ -229,6 +230,8 @@ class TableView {
       query: location.search,
       languages: [...(navigator.languages || [])],
       preferences: this.savedPreferences(),
+      token: this.token(),
+      ...this.recall(),
     });
   }
 
@@ -249,7 +252,9 @@ class TableView {
     on(document, "visibilitychange", () => {
       this.model.send({ event: "hidden", hidden: document.hidden });
       this.tick();
+      if (document.hidden) this.remember();
     });
+    on(window, "pagehide", () => this.remember());
     this.ticker = setInterval(() => this.tick(), 250);
     this.cleanups.push(() => clearInterval(this.ticker), () => clearInterval(this.replayTimer));
   }
@@ -426,7 +431,10 @@ class TableView {
     const seconds = this.clockBefore + (running ? (now - this.clockSince) / 1000 : 0);
     const text = formatTime(seconds);
     const value = this.figures.time.value;
-    if (value.textContent !== text) value.textContent = text;
+    if (value.textContent === text) return;
+    value.textContent = text;
+    this.seconds = seconds;
+    if (running && Math.floor(seconds) % 5 === 0) this.remember();
   }
 
   showMessage() {
@@ -509,6 +517,53 @@ class TableView {
     assign(this.table, "data-cards", preferences.cards === "large" ? "large" : null);
     if (this.full) {
       assign(document.documentElement, "data-pyramide-theme", preferences.theme === "auto" ? null : preferences.theme);
+    }
+  }
+
+  // The browser keeps the game too, for servers that forget, and a secret key that tells its games from others' ---------
+
+  token() {
+    try {
+      let token = localStorage.getItem("pyramide.token");
+      if (!/^[0-9a-f]{48}$/.test(token ?? "")) {
+        token = [...crypto.getRandomValues(new Uint8Array(24))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+        localStorage.setItem("pyramide.token", token);
+      }
+      return token;
+    } catch {
+      // Without storage there is nothing to come back to.
+      return "";
+    }
+  }
+
+  memoryName() {
+    const slot = this.model.get("memory").slot;
+    return slot ? `pyramide.game.${slot}` : "pyramide.game";
+  }
+
+  /** Keep the game and the time that the page shows; this window's own game comes before that of another one. */
+  remember() {
+    const { text } = this.model.get("memory");
+    if (!text) return;
+    try {
+      // A game that has just changed brings its own time; the page's clock is of that game from the next tick on.
+      const elapsed = text === this.remembered ? (this.seconds ?? null) : null;
+      this.remembered = text;
+      const kept = JSON.stringify({ text, elapsed });
+      sessionStorage.setItem(this.memoryName(), kept);
+      localStorage.setItem(this.memoryName(), kept);
+    } catch {
+      // A full or forbidden storage is no reason not to play.
+    }
+  }
+
+  recall() {
+    try {
+      const kept = sessionStorage.getItem(this.memoryName()) ?? localStorage.getItem(this.memoryName());
+      const { text, elapsed } = JSON.parse(kept ?? "{}");
+      return { memory: text ?? "", elapsed: elapsed ?? null };
+    } catch {
+      return { memory: "", elapsed: null };
     }
   }
 
@@ -710,6 +765,14 @@ class TableView {
         });
         field.value = block.value ?? "";
         field.addEventListener("input", () => this.clearProblem(block.name));
+        // A text of several lines can be pasted; typing Enter is for the dialog all the same.
+        if (block.enter) {
+          field.addEventListener("keydown", (event) => {
+            if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+            event.preventDefault();
+            field.form.requestSubmit();
+          });
+        }
         return make(
           "div", { class: "py-field" },
           make("label", { for: id }, block.label), field, help(block.help, described),
@@ -746,6 +809,19 @@ class TableView {
         if (block.live) box.addEventListener("change", () => this.answer(`change:${block.name}`));
         return make("label", { class: "py-switch" }, box, make("span", {}, block.label, help(block.help)));
       }
+      case "table":
+        return make(
+          "section", { class: "py-scroll" },
+          make(
+            "table", { class: "py-table" },
+            make("caption", {}, block.title),
+            make("thead", {}, make("tr", {}, ...block.head.map((name) => make("th", { scope: "col" }, name)))),
+            make("tbody", {}, ...block.rows.map((row) => make("tr", {}, ...row.map((cell) => make("td", {}, cell))))),
+          ),
+          block.rows.length ? null : make("p", {}, block.empty),
+        );
+      case "image":
+        return make("img", { class: "py-image", src: block.src, alt: block.alt });
       case "log":
         return make("pre", { class: "py-log", tabindex: "0", "aria-label": block.label }, block.text);
       default:

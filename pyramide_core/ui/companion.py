@@ -52,5 +52,7 @@ class Companion(anywidget.AnyWidget):
     """A replay on the table: how many entries it has (`count`) and how many are played (`at`); empty when none is."""
     verdict = traitlets.Dict().tag(sync=True)
     """Whether the game can still be won: kind (winnable, lost, unknown, searching) and text; empty when not shown."""
+    memory = traitlets.Dict().tag(sync=True)
+    """The game as the browser keeps it: the name of the table (`slot`) and the game (`text`); see records.memory."""
     preferences = traitlets.Dict().tag(sync=True)
     """The player's own choices, kept in the browser: see `dialogs.PREFERENCES`."""

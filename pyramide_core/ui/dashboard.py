@@ -22,6 +22,7 @@ from pyramide_core.rules import VARIANTS, Rules
 from pyramide_core.transcript import Transcript
 from pyramide_core.ui import dialogs
 from pyramide_core.ui.board import Board
+from pyramide_core.ui.records_keeper import Keeper
 
 DEFAULT_RULES = "pyramide"
 
@@ -38,6 +39,8 @@ class Dashboard(Board):
         self._replay: Transcript | None = None
         self._left: Game | None = None
         super().__init__(page=page)
+        self.keeper = Keeper(self)
+        self.on_event(self.keeper.saw)
 
     # Building --------------------------------------------------------------------------------------------------
 
@@ -50,6 +53,7 @@ class Dashboard(Board):
             self._action("restart", N_("Restart"), self.restart, quiet=True),
             self._pause,
             self._action("rules", N_("Rules"), self.show_rules, quiet=True),
+            self._action("records", N_("Records"), lambda: self.keeper.show(), quiet=True),
             self._action("transcript", N_("Transcript"), self.show_transcript, quiet=True),
             self._action("options", N_("Options"), self.ask_options, quiet=True),
         ]
@@ -64,6 +68,8 @@ class Dashboard(Board):
 
     def new_game(self, deal: Deal | None = None, rules: Rules | None = None, message: str = "") -> None:
         """Deal a game: these cards, or a random deal; these rules, or those of the game before."""
+        if deal is None and rules is None:
+            deal, rules = self.keeper.next_game() or (None, None)
         rules = rules or (self.game.rules if self.game else VARIANTS[DEFAULT_RULES])
         game = Game(deal or Deal.random(), rules, error_help=self.preferences["error_help"])
         self._put(game, message or _("A new game: {code}").format(code=game.deal.code))
@@ -76,6 +82,7 @@ class Dashboard(Board):
             self.companion.replay = {}
             self.companion.title = title(game.rules)
             self.show(game, message)
+            self.keeper.took(game)
         rules = "" if game.rules == VARIANTS[DEFAULT_RULES] else game.rules.text
         self.companion.send({"do": "address", "values": {"code": game.deal.code, "rules": rules}})
 
@@ -96,6 +103,7 @@ class Dashboard(Board):
             clock.hold("paused")
             self.say(_("The game is paused."))
         self.sync()
+        self.keeper.save()
 
     def open_link(self, query: str = "") -> None:
         """Open the game of a link: `?code=…&rules=…&lang=…`. What is wrong in it is said beside a game to play."""
@@ -199,6 +207,11 @@ class Dashboard(Board):
             self.companion.dialog = dialogs.dead_end(self.game)
         return done
 
+    def _hide(self, hidden: bool) -> None:
+        super()._hide(hidden)
+        if hidden:
+            self.keeper.save()
+
     def hear(self, event: str, content: dict[str, Any]) -> None:
         """Answer the page: it is there, a dialog was answered, a replay moves."""
         if event == "ready":
@@ -216,13 +229,17 @@ class Dashboard(Board):
         self.speak(first_available([*asked, self.preferences["language"], *browser]))
         if not self._opened:
             self._opened = True
-            if self.game is None:
-                self.open_link(str(content.get("query") or ""))
+            self.keeper.meet(content)
+            query = str(content.get("query") or "")
+            if self.game is None and not self.keeper.open(query):
+                self.open_link(query)
 
     # Dialogs ---------------------------------------------------------------------------------------------------
 
     def ask_new_game(self) -> None:
-        """Open the New game window."""
+        """Open the New game window; in a class, that of its deals."""
+        if self.keeper.show_class():
+            return
         rules = self.game.rules if self.game else VARIANTS[DEFAULT_RULES]
         self._open_dialog(dialogs.new_game(rules))
 
@@ -265,6 +282,7 @@ class Dashboard(Board):
             "save_transcript": self._save_transcript,
             **{f"change:{field.name}": self._mix_changed for field in fields(Rules)},
             **{f"change:{name}": self._set_options for name in dialogs.PREFERENCES},
+            **self.keeper.answers(),
         }
         answers.get(action, lambda _values: self.close_dialog())(values)
 
