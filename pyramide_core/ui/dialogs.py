@@ -47,6 +47,7 @@ def new_game(rules: Rules) -> Dialog:
                 "help": _("Paste a code such as PY1-N-AAAAAAS, or 52 cards: apex first, then the talon."),
                 "focus": True,
                 "long": 2,
+                "enter": True,
             },
         ],
         "buttons": [
