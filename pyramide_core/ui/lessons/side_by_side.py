@@ -1,0 +1,116 @@
+"""Side by side: one deal on two tables under two rule sets, and what differs. It decides nothing about the rules."""
+
+from collections.abc import Iterable
+from dataclasses import fields
+
+import ipywidgets as widgets
+
+from pyramide_core.cards import Card
+from pyramide_core.deals import Deal
+from pyramide_core.explain import title
+from pyramide_core.game import Event
+from pyramide_core.messages import _, ngettext
+from pyramide_core.options import option_help, value_label
+from pyramide_core.rules import Rules
+from pyramide_core.ui.lessons.board import USUAL, LessonBoard
+from pyramide_core.ui.lessons.game import LessonGame, game_at
+from pyramide_core.ui.lessons.part import Part
+
+
+def differences(left: Rules, right: Rules) -> tuple[tuple[str, str, str], ...]:
+    """Return each option in which two rule sets differ: its label, and its value in each.
+
+    >>> differences(Rules(), Rules(passes=1))
+    (('Passes through the stock', 'without limit', '1'),)
+    """
+    return tuple(
+        (
+            option_help(field.name).label,
+            value_label(field.name, getattr(left, field.name)),
+            value_label(field.name, getattr(right, field.name)),
+        )
+        for field in fields(Rules)
+        if getattr(left, field.name) != getattr(right, field.name)
+    )
+
+
+class TwinBoard(LessonBoard):
+    """One of the two tables. While both play together it passes each touch on to the other."""
+
+    twin: "TwinBoard | None" = None
+
+    def __init__(self, game: LessonGame, show: str | Iterable[str], pair: "SideBySide") -> None:
+        self.pair = pair
+        super().__init__(game, show)
+
+    def touch(self, card: Card, *, passed: bool = False) -> Event | None:
+        """Touch a card here, and on the other table too."""
+        if not passed and self.pair.together and self.twin is not None:
+            self.twin.touch(card, passed=True)
+        return super().touch(card)
+
+    def touch_stock(self, *, passed: bool = False) -> Event | None:
+        """Touch the stock here, and on the other table too."""
+        if not passed and self.pair.together and self.twin is not None:
+            self.twin.touch_stock(passed=True)
+        return super().touch_stock()
+
+    def undo(self) -> Event | None:
+        """Take back the last action of this table only: the other may have made another one."""
+        return super().undo()
+
+
+class SideBySide(widgets.VBox):
+    """A deal under two rule sets: a head with what differs, and two tables.
+
+    With `together` a touch on one table is made on the other as well, and each says what comes of it.
+    """
+
+    def __init__(
+        self,
+        deal: str | Deal,
+        left: Rules,
+        right: Rules,
+        moves: str = "",
+        show: str | Iterable[str] = USUAL,
+        *,
+        together: bool = True,
+        names: tuple[str, str] | None = None,
+    ) -> None:
+        self.together = together
+        self.rules = left, right
+        self.names = names or (title(left), title(right))
+        self.head = Part(
+            kind="beside",
+            data={"names": list(self.names), "rows": [list(row) for row in differences(left, right)]},
+            texts={
+                "label": _("Side by side"),
+                "differences": _("What differs"),
+                "option": _("Option"),
+                "none": _("The two play the same."),
+            },
+        )
+        self.boards = tuple(TwinBoard(game_at(deal, moves, rules), show, self) for rules in self.rules)
+        for board, other in zip(self.boards, reversed(self.boards), strict=True):
+            board.twin = other
+            board.on_event(lambda _event: self._count())
+        self.notes = tuple(Part(kind="note", shown={"text": ""}) for _board in self.boards)
+        sides = []
+        for note, board in zip(self.notes, self.boards, strict=True):
+            side = widgets.VBox([note, board])
+            side.add_class("py-side")
+            sides.append(side)
+        both = widgets.Box(sides)
+        both.add_class("py-sides")
+        super().__init__([self.head, both])
+        self.add_class("py-exercise")
+        self._count()
+
+    def _count(self) -> None:
+        """Say above each table how many moves its rules allow now."""
+        for name, note, board in zip(self.names, self.notes, self.boards, strict=True):
+            moves = len(board.game.position.legal_moves())
+            text = _("{rules}: {moves}").format(
+                rules=name, moves=ngettext("{n} move is possible now", "{n} moves are possible now", moves)
+            )
+            note.show(text=text)
