@@ -480,10 +480,13 @@ class TableView {
   showPaused() {
     const paused = this.model.get("paused");
     this.table.classList.toggle("py-paused", paused);
+    const active = document.activeElement;
+    if (paused && this.cover.hidden) this.pausedAt = this.table.contains(active) ? active : null;
     this.cover.hidden = !paused;
     this.cover.textContent = this.text("paused");
     for (const part of this.table.querySelectorAll(".py-tableau, .py-piles")) part.inert = paused;
     if (paused) this.cover.focus();
+    else if (active === this.cover) (this.pausedAt?.isConnected ? this.pausedAt : this.stop)?.focus();
   }
 
   // Preferences are kept in the browser, as they belong to the person at the screen and not to the game -------------
