@@ -137,12 +137,17 @@ def as_mo(catalogue: Catalog) -> bytes:
     file = io.BytesIO()
     done = PlainCatalogue(catalogue.locale_identifier, plural_rule(catalogue))
     for message in catalogue:
-        forms = [message.string] if isinstance(message.string, str) else message.string
+        forms = translations(message)
         is_plural = isinstance(message.id, tuple | list)
         if message.id and not message.fuzzy and all(forms) and len(forms) == (done.num_plurals if is_plural else 1):
             done[message.id] = message
     write_mo(file, done)
     return file.getvalue()
+
+
+def translations(message: Message) -> list[str]:
+    """Return a message's translations, one for each form of a plural; the empty text where there is none."""
+    return [message.string or ""] if not isinstance(message.string, tuple | list) else list(message.string)
 
 
 def plural_rule(catalogue: Catalog) -> str:
@@ -218,12 +223,13 @@ def message_problems(message: Message, catalogue: PlainCatalogue) -> Iterator[st
         yield "is marked as unsure (fuzzy)"
         return
     _context, singular, plural = key_of(message)
-    translations = [message.string] if isinstance(message.string, str) else list(message.string)
-    if plural is not None and len(translations) != catalogue.num_plurals:
-        yield f"has {len(translations)} forms, and the language {catalogue.num_plurals}"
+    forms = translations(message)
+    wanted_forms = 1 if plural is None else catalogue.num_plurals
+    if any(forms) and len(forms) != wanted_forms:
+        yield f"has {len(forms)} forms, and the language {wanted_forms}"
         return
     single = single_number_forms(catalogue) if plural is not None else set()
-    for form, translation in enumerate(translations):
+    for form, translation in enumerate(forms):
         if not translation:
             yield "is not translated"
             continue
