@@ -6,14 +6,6 @@ from types import MappingProxyType
 from pyramide_core.cards import RANK_LETTERS, Card, Suit
 from pyramide_core.messages import N_, _, pgettext
 
-_RANK_NAMES: tuple[str, ...] = (
-    "",
-    N_("ace"),
-    *RANK_LETTERS[2:11],
-    N_("jack"),
-    N_("queen"),
-    N_("king"),
-)
 _SUIT_NAMES: Mapping[Suit, str] = MappingProxyType(
     {Suit.CLUBS: N_("clubs"), Suit.DIAMONDS: N_("diamonds"), Suit.HEARTS: N_("hearts"), Suit.SPADES: N_("spades")}
 )
@@ -29,8 +21,22 @@ def rank_letter(rank: int) -> str:
 
 def rank_name(rank: int) -> str:
     """Return the name of a rank: `ace`, `7`, `queen`."""
-    name = _RANK_NAMES[rank]
-    return name if name.isdigit() else _(name)
+    # Translators: the cards from 2 to 10 keep their numbers, unless your language has nouns for them.
+    return (
+        _("ace"),
+        pgettext("rank", "2"),
+        pgettext("rank", "3"),
+        pgettext("rank", "4"),
+        pgettext("rank", "5"),
+        pgettext("rank", "6"),
+        pgettext("rank", "7"),
+        pgettext("rank", "8"),
+        pgettext("rank", "9"),
+        pgettext("rank", "10"),
+        _("jack"),
+        _("queen"),
+        _("king"),
+    )[rank - 1]
 
 
 def card_face(card: Card) -> str:
@@ -40,8 +46,12 @@ def card_face(card: Card) -> str:
 
 def card_name(card: Card) -> str:
     """Return a card's name in words: `king of diamonds`."""
+    rank, suit = rank_name(card.rank), _(_SUIT_NAMES[card.suit])
+    if rank.isdigit():
+        # Translators: a card's name, such as "7 of diamonds"; a script without spaces may want one beside a number.
+        return pgettext("card with a number", "{rank} of {suit}").format(rank=rank, suit=suit)
     # Translators: a card's name, such as "king of diamonds".
-    return _("{rank} of {suit}").format(rank=rank_name(card.rank), suit=_(_SUIT_NAMES[card.suit]))
+    return _("{rank} of {suit}").format(rank=rank, suit=suit)
 
 
 def sentence(text: str) -> str:
