@@ -19,7 +19,7 @@ from pyramide_core.ui.lessons.goals import (
 from pyramide_core.ui.lessons.lesson import Index, Lesson
 from pyramide_core.ui.lessons.plot import PlotBeside
 from pyramide_core.ui.lessons.question import Question
-from pyramide_core.ui.lessons.search import Explored, most_removed, way_to
+from pyramide_core.ui.lessons.search import Explored, most_removed, sets_left, way_to
 from pyramide_core.ui.lessons.side_by_side import SideBySide, differences
 from pyramide_core.ui.lessons.task import Find, Task
 from pyramide_core.ui.lessons.texts import counted, text, written
@@ -50,6 +50,7 @@ __all__ = [
     "most_removed",
     "remove_cards",
     "remove_most",
+    "sets_left",
     "small_game",
     "step",
     "stock_refused",
