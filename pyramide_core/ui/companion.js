@@ -71,6 +71,10 @@ class TableView {
       event.preventDefault();
       this.answer("close");
     });
+    // Browsers close a dialog without asking when Escape is pressed again and again.
+    this.dialog.addEventListener("close", () => {
+      if (this.model.get("dialog").id) this.answer("close");
+    });
     // The name is the page's heading where the table is the page, and plain text inside a lesson.
     this.brand = make("strong", { class: "py-brand" }, "Pyramide");
     this.el.append(
@@ -259,15 +263,17 @@ class TableView {
     this.cleanups.push(() => clearInterval(this.ticker), () => clearInterval(this.replayTimer));
   }
 
-  /** Dress the buttons of a new layout: their views come into the page later than the state that they show. */
+  /** Dress the buttons of a new layout, as their views come later than the state that they show; keep the focus. */
   watchButtons() {
     const observer = new MutationObserver(() => {
+      const active = document.activeElement;
+      if (active?.disabled && active.closest(".py-actions")) this.stop?.focus();
       if (!this.table.querySelector(".py-card:not([data-state])")) return;
       this.showCards();
       this.showPiles();
       this.showLit();
     });
-    observer.observe(this.table, { subtree: true, childList: true, attributes: true, attributeFilter: ["class"] });
+    observer.observe(this.table, { subtree: true, childList: true, attributes: true, attributeFilter: ["class", "disabled"] });
     this.cleanups.push(() => observer.disconnect());
   }
 
@@ -621,7 +627,8 @@ class TableView {
       const along = (cx - x) * dx + (cy - y) * dy;
       const aside = Math.abs((cx - x) * dy) + Math.abs((cy - y) * dx);
       if (along < 4) continue;
-      const cost = along + 2.5 * aside;
+      // A row's own cards come before its neighbours', and the next row before the one behind it.
+      const cost = along + (dx ? 2.5 : 0.6) * aside;
       if (cost < least) [best, least] = [card, cost];
     }
     return best;
