@@ -1,9 +1,11 @@
 """Running studies: the same table whatever the workers, interruptions, deaths, files."""
 
+import contextlib
 import json
-import multiprocessing
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -27,6 +29,7 @@ from pyramide_core.study.running import Planner
 from pyramide_core.study.settings import Settings
 from pyramide_core.study.workers import DaskCluster, LocalProcesses, Workers, open_workers, pack, work
 
+ROOT = Path(__file__).resolve().parent.parent
 GAMES = Study.of("pyramide,thirteen", 60, first_seed=1000, verdict=False, players=["greedy", "random"])
 
 
@@ -122,12 +125,44 @@ def kill_soon(pids: Any, killed: list[int]) -> threading.Thread:
     return thread
 
 
+def worker_pids(parent: int) -> list[int]:
+    """Return the processes that a process has started for studies."""
+    import psutil
+
+    found = []
+    for child in psutil.Process(parent).children():
+        with contextlib.suppress(psutil.Error):
+            if "LokyProcess" in " ".join(child.cmdline()):
+                found.append(child.pid)
+    return found
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a process whose parent is gone cannot tell here")
+def test_processes_end_with_the_program_that_is_killed() -> None:
+    """In a script without any guard of its main module."""
+    import psutil
+
+    script = """if True:
+        from pyramide_core.study import Study, run
+        study = Study.of("pyramide", 10**6, verdict=False, players=["greedy"])
+        run(study, workers=2, on_part=lambda part: print(part.count, flush=True))
+    """
+    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, cwd=ROOT) as program:
+        assert program.stdout is not None
+        program.stdout.readline()
+        workers = [psutil.Process(pid) for pid in worker_pids(program.pid)]
+        assert len(workers) == 2
+        program.kill()
+    _gone, alive = psutil.wait_procs(workers, timeout=30)
+    assert alive == []
+
+
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="processes are killed in another way here")
 def test_killed_process_loses_no_deal() -> None:
     study = Study.of("pyramide", 150, verdict=False, players=["look_ahead"])
     killed: list[int] = []
     parts: list[Part] = []
-    killer = kill_soon(lambda: [child.pid for child in multiprocessing.active_children()] if parts else [], killed)
+    killer = kill_soon(lambda: worker_pids(os.getpid()) if parts else [], killed)
     results = run(study, workers=2, part_seconds=0.3, on_part=parts.append)
     killer.join()
     assert len(killed) == 1
@@ -172,22 +207,15 @@ def test_no_scheduler_there_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
         DaskCluster("nonsense://")
 
 
-class Dying(Workers):
+class Dying(LocalProcesses):
     """Workers of which every one dies."""
-
-    def _open(self) -> Any:
-        return LocalProcesses(1)._executor
 
     def submit(self, *_task: Any) -> Any:
         return self._executor.submit(os._exit, 3)
 
-    def mend(self) -> None:
-        self.close()
-        self._executor = self._open()
-
 
 def test_part_that_kills_every_worker_ends_the_study(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(running, "open_workers", lambda *_choice: Dying())
+    monkeypatch.setattr(running, "open_workers", lambda *_choice: Dying(1))
     with pytest.raises(StudyError, match="Workers died 5 times on the deals from seed 1000 to 10"):
         run(GAMES)
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from pyramide_core.cards import DECK, KING
 from pyramide_core.explain import title
 from pyramide_core.messages import N_, _
-from pyramide_core.rules import Rules
+from pyramide_core.rules import VARIANTS, Rules
 from pyramide_core.study import summaries
 from pyramide_core.study.deck import cards_of_rank_in_rows
 from pyramide_core.study.players import player_title
@@ -32,6 +32,7 @@ MARKERS = "osD^vPX"
 _GRID = "#d9d9d9"
 _FONTS = ("DejaVu Sans", "Noto Sans", "Noto Sans Thai", "Loma", "Garuda")  # not a text
 TOP_ROWS = 4
+FEWEST = 10
 
 
 def series_style(index: int) -> dict[str, Any]:
@@ -43,9 +44,15 @@ def series_style(index: int) -> dict[str, Any]:
 
 
 def rules_label(text: str) -> str:
-    """Return what a rule set of a table is called on an axis: its title, or the options of a mix."""
+    """Return what a rule set of a table is called on an axis: its title, or the nearest title and what differs.
+
+    >>> rules_label("classic"), rules_label("classic,passes=2")
+    ('Classic', 'Classic, passes=2')
+    """
     rules = Rules.parse(text)
-    return title(rules) if rules.name else "\n".join(rules.differences())
+    # The first of the nearest ones, `pyramide` first of all.
+    name = min(VARIANTS, key=lambda name: len(rules.differences(VARIANTS[name])))
+    return ", ".join((title(VARIANTS[name]), *rules.differences(VARIANTS[name])))
 
 
 def _rows(results: Results, rules: str | None) -> "pd.DataFrame":
@@ -66,6 +73,14 @@ def _tidy(ax: "Axes", grid: str) -> None:
     ax.spines[["top", "right"]].set_visible(False)
     ax.grid(axis=grid, color=_GRID, linewidth=0.8)  # type: ignore[arg-type]
     ax.set_axisbelow(True)
+
+
+def _legend(ax: "Axes") -> None:
+    """Name the series: within the axes where they are few, else beside them, where they hide nothing."""
+    if len(ax.get_legend_handles_labels()[1]) > 4:
+        ax.legend(frameon=False, loc="upper left", bbox_to_anchor=(1, 1))  # not a text
+    else:
+        ax.legend(frameon=False)
 
 
 def _reach(row: Any) -> list[list[float]]:
@@ -98,14 +113,14 @@ def winnable_by_rules(results: Results, ax: "Axes") -> None:
 
 
 def _families(texts: tuple[str, ...]) -> dict[Rules, list[tuple[int | None, str]]]:
-    """Group rule sets that differ in nothing but the number of passes: fewest passes first, without limit last."""
+    """Group rule sets of which several differ in nothing but the passes: fewest passes first, without limit last."""
     families: dict[Rules, list[tuple[int | None, str]]] = {}
     for text in texts:
         rules = Rules.parse(text)
         families.setdefault(replace(rules, passes=None), []).append((rules.passes, text))
     for members in families.values():
         members.sort(key=lambda member: math.inf if member[0] is None else member[0])
-    return families
+    return {family: members for family, members in families.items() if len(members) > 1}
 
 
 def winnable_by_passes(results: Results, ax: "Axes") -> None:
@@ -113,7 +128,8 @@ def winnable_by_passes(results: Results, ax: "Axes") -> None:
     table = summaries.winnable(results).set_index("rules")
     families = _families(results.settings.rules)
     numbers = sorted({passes for members in families.values() for passes, _text in members if passes is not None})
-    places: dict[int | None, int] = {passes: place for place, passes in enumerate([*numbers, None])}
+    unlimited = [None] if any(members[-1][0] is None for members in families.values()) else []
+    places: dict[int | None, int] = {passes: place for place, passes in enumerate([*numbers, *unlimited])}
     for index, (family, members) in enumerate(families.items()):
         rows = table.loc[[text for _passes, text in members]]
         ax.errorbar(
@@ -121,16 +137,15 @@ def winnable_by_passes(results: Results, ax: "Axes") -> None:
             rows["share"],
             yerr=[rows["share"] - rows["low"], rows["high"] - rows["share"]],
             capsize=4,
-            label=rules_label(family.text),
+            label=rules_label(family.text) if len(families) > 1 else None,
             **series_style(index),
         )
-    ax.set_xticks(range(len(places)), [*map(str, numbers), _("without limit")])
+    ax.set_xticks(range(len(places)), [_("without limit") if number is None else str(number) for number in places])
     ax.set_ylim(0, 1)
     _percent_axis(ax.yaxis)
     ax.set_xlabel(_("Passes through the stock"))
     ax.set_ylabel(_("Deals that can be won"))
-    if len(families) > 1:
-        ax.legend(frameon=False)
+    _legend(ax)
     _tidy(ax, "y")
 
 
@@ -139,7 +154,7 @@ def narrowing(results: Results, ax: "Axes") -> None:
     for index, text in enumerate(results.settings.rules):
         verdicts = _rows(results, text)["verdict"]
         won, unknown = (verdicts == "winnable").cumsum(), (verdicts == "unknown").cumsum()
-        counts = _steps(len(verdicts))
+        counts = [count for count in _steps(len(verdicts)) if count >= FEWEST or count == len(verdicts)]
         rows = [summaries.share_row(int(won.iloc[count - 1]), int(unknown.iloc[count - 1]), count) for count in counts]
         style = series_style(index)
         ax.plot(counts, [row["share"] for row in rows], color=style["color"], label=rules_label(text))
@@ -151,7 +166,7 @@ def narrowing(results: Results, ax: "Axes") -> None:
     _percent_axis(ax.yaxis)
     ax.set_xlabel(_("Deals studied"))
     ax.set_ylabel(_("Deals that can be won, with 95 % intervals"))
-    ax.legend(frameon=False)
+    _legend(ax)
     _tidy(ax, "y")
 
 
@@ -195,8 +210,7 @@ def shortest_lengths(results: Results, ax: "Axes") -> None:
     _percent_axis(ax.yaxis)
     ax.set_xlabel(_("Moves of the shortest win"))
     ax.set_ylabel(_("Share of the solved deals"))
-    if ax.lines:
-        ax.legend(frameon=False)
+    _legend(ax)
     _tidy(ax, "y")
 
 
@@ -215,7 +229,7 @@ def cards_left(results: Results, ax: "Axes", rules: str | None = None) -> None:
     _percent_axis(ax.yaxis)
     ax.set_xlabel(_("Cards left at the end"))
     ax.set_ylabel(_("Deals with at most so many"))
-    ax.legend(frameon=False)
+    _legend(ax)
     _tidy(ax, "both")
 
 
@@ -255,8 +269,7 @@ def moves_wasted(results: Results, ax: "Axes", rules: str | None = None) -> None
     _percent_axis(ax.yaxis)
     ax.set_xlabel(_("Moves more than the shortest win"))
     ax.set_ylabel(_("Wins with at most so many"))
-    if ax.lines:
-        ax.legend(frameon=False)
+    _legend(ax)
     _tidy(ax, "both")
 
 
@@ -328,7 +341,7 @@ PLOTS: Mapping[str, Plot] = MappingProxyType(
         "winnable_by_passes": Plot(
             winnable_by_passes,
             N_("Winnable share by number of passes"),
-            lambda has: has.verdict and any(len(members) > 1 for members in _families(has.rules).values()),
+            lambda has: has.verdict and bool(_families(has.rules)),
         ),
         "narrowing": Plot(narrowing, N_("How the intervals narrow"), lambda has: has.verdict),
         "difficulty_by_kings": Plot(

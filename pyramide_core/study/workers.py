@@ -3,15 +3,14 @@
 All three take the same tasks and give `concurrent.futures` futures; a process that dies takes no deal with it.
 """
 
-import multiprocessing
 import os
 import signal
 import threading
+import time
 from collections.abc import Mapping
-from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from importlib import import_module
-from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from pyramide_core import __version__
@@ -40,9 +39,9 @@ def work(study: bytes, rules_index: int, first_seed: int, count: int) -> Answer:
     from pyramide_core.study.measure import measure
 
     what: Study = cloudpickle.loads(study)
-    begin = perf_counter()
+    begin = time.perf_counter()
     arrays = measure(what, what.rules[rules_index], first_seed, count)
-    return Answer(arrays, perf_counter() - begin, __version__)
+    return Answer(arrays, time.perf_counter() - begin, __version__)
 
 
 def pack(study: Study) -> bytes:
@@ -103,9 +102,10 @@ class LocalProcesses(Workers):
         super().__init__()
 
     def _open(self) -> Executor:
-        # Not "fork": a copy of a process with threads (a notebook's kernel, a compiled solver) may hang.
-        context = multiprocessing.get_context("spawn")
-        return ProcessPoolExecutor(self._count, mp_context=context, initializer=_start_process)
+        # loky's processes do not import the program's main module again, so a script needs no guard.
+        loky: Any = import_module("loky")
+        executor: Executor = loky.ProcessPoolExecutor(self._count, initializer=_start_process, initargs=(os.getpid(),))
+        return executor
 
     @property
     def slots(self) -> int:
@@ -126,18 +126,24 @@ class LocalProcesses(Workers):
         self.close()
         self._executor = self._open()
 
+    def close(self) -> None:
+        """End the processes at once."""
+        loky: Any = self._executor
+        loky.shutdown(wait=False, kill_workers=True)
 
-def _start_process() -> None:
+
+def _start_process(parent: int) -> None:
     # Ctrl+C goes to every process of a terminal; the study's own process answers it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    if os.name == "posix":
+        threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
 
 
-def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
+def _end_with(parent: int) -> None:
+    """End this process when its parent has been killed (a page that is closed kills its kernel) and cannot tell it to."""
+    while os.getppid() == parent:
+        time.sleep(1)
+    os._exit(1)
 
 
 class DaskCluster(Workers):
