@@ -139,8 +139,7 @@ def results_csv(task: Task, learners: list[Learner]) -> str:
         for number, code in enumerate(task.deals, 1):
             game = learner.best(number)
             tries = sum(made.deal == number for made in learner.tries)
-            name = _("Learner {number}").format(number=learner.number) if task.is_anonymous else learner.name
-            head: list[object] = [task.code, safe_cell(name), number, code, task.rules]
+            head: list[object] = [task.code, safe_cell(learner.name), number, code, task.rules]
             rows.append(head + (_figures(game, tries) if game is not None else ["", 0, *[""] * 8]))
     return csv_text(HEAD, rows)
 

@@ -31,15 +31,16 @@ class Dashboard(Board):
     """A table with new games, dialogs, pause and the switches of the player.
 
     Nothing is dealt before the page asks for it, so that a page prepared in advance is a new game for every visitor.
+    `records` says where its games are kept, as PYRAMIDE_DATABASE does.
     """
 
-    def __init__(self, *, page: bool = True) -> None:
+    def __init__(self, *, page: bool = True, records: str | None = None) -> None:
         self.preferences: dict[str, Any] = dict(dialogs.PREFERENCES)
         self._opened = False
         self._replay: Transcript | None = None
         self._left: Game | None = None
         super().__init__(page=page)
-        self.keeper = Keeper(self)
+        self.keeper = Keeper(self, records)
         self.on_event(self.keeper.saw)
 
     # Building --------------------------------------------------------------------------------------------------

@@ -100,6 +100,7 @@ def statistics(
             button("records_games", _("Games to go on with")),
             button("records_players", _("Players")),
             button("records_files", _("Export and import")),
+            button("class_ask", _("Join a class")),
             button("close", _("Back to the game"), "primary"),
         ],
     }
@@ -294,6 +295,24 @@ def files(count: int, note: str = "") -> Dialog:
 
 
 # Classes -------------------------------------------------------------------------------------------------------------
+
+
+def ask_class() -> Dialog:
+    """The question for the code of a class, for whoever has no link."""
+    return {
+        "id": "class-ask",
+        "title": _("Join a class"),
+        "blocks": [
+            {
+                "kind": "field",
+                "name": "class",
+                "label": _("Code of the class"),
+                "help": _("The teacher's page shows it."),
+                "focus": True,
+            }
+        ],
+        "buttons": [button("class_find", _("To the class"), "primary"), button("records", _("Back"))],
+    }
 
 
 def join_class(task: Task, name: str = "") -> Dialog:

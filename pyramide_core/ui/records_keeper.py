@@ -186,6 +186,8 @@ class Keeper:
             "records_csv": self._save_csv,
             "records_transcripts": self._save_transcripts,
             "records_import": self._import,
+            "class_ask": lambda _values: self.dashboard._open_dialog(windows.ask_class()),
+            "class_find": self._find_class,
             "class_join": self._join,
             "class_play": self._play_deal,
             "class_leave": lambda _values: self.leave_class(),
@@ -374,6 +376,11 @@ class Keeper:
         else:
             self.dashboard._open_dialog(windows.join_class(self.pupil.task, self.recorder.player))
         return True
+
+    def _find_class(self, values: dict[str, Any]) -> None:
+        """Open the class whose code was typed; a wrong one is explained beside its field."""
+        if not self.open_class(str(values.get("class") or "")):
+            self.dashboard._show_problem("class", self.recorder.notice())
 
     def _join(self, values: dict[str, Any]) -> None:
         if self.pupil is None:
