@@ -49,6 +49,8 @@ PAGE_TEXTS = {
     ),
     "stopped": N_("The game has been stopped on the server. Please reload the page for a new one."),
     "reload": N_("Reload"),
+    "missing": N_("This page does not exist."),
+    "home": N_("To the game"),
 }
 """The sentences of the page template, by name: the template has the same English for when Voila runs by itself."""
 
@@ -65,6 +67,9 @@ class PageHandler(TornadoVoilaHandler):  # type: ignore[misc]
         head = await self.settings["pyramide_head"](notebook)
         self.set_header("Content-Type", "text/html; charset=UTF-8")
         self.set_header("Cache-Control", "no-store")
+        # Asking for the token sets its cookie, without which the server would not hear a page that is left, and its
+        # kernel would stay until it is culled.
+        _token = self.xsrf_token
         self.write(head)
         try:
             await self.flush()
@@ -210,8 +215,8 @@ class Dashboard(Voila):  # type: ignore[misc]
         super().initialize(argv)
         self.port = self.listener.getsockname()[1]
         self.voila_configuration.page_config_hook = self._name_versions
-        resources = {**self.voila_configuration.resources}
-        resources["pyramide_texts"] = {name: _(text) for name, text in PAGE_TEXTS.items()}
+        texts = {name: _(text) for name, text in PAGE_TEXTS.items()}
+        resources = {**self.voila_configuration.resources, "pyramide_texts": texts}
         # The renderer reads the configuration and not the trait.
         self.config.VoilaConfiguration.resources = resources
         self.voila_configuration.config.VoilaConfiguration.resources = resources
@@ -225,6 +230,9 @@ class Dashboard(Voila):  # type: ignore[misc]
     def init_handlers(self) -> list[Any]:
         """Return what answers which address; the first that fits is taken."""
         self.app.transforms.append(tornado.web.GZipContentEncoding)
+        # Pages that are no notebook, such as errors, get their texts here.
+        resources = {**self.voila_configuration.config.VoilaConfiguration.resources, "language_code": language()}
+        self.app.settings["voila_jinja2_env"].globals["resources"] = resources
         heads = Heads(Path(self.root_dir), self.kernel_manager._notebook_renderer_factory)
         self.app.settings["pyramide_head"] = heads.head
         page = {

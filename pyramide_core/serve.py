@@ -21,13 +21,12 @@ from pathlib import Path
 
 import pyramide_core
 from pyramide_core.errors import PyramideError
-from pyramide_core.messages import _
+from pyramide_core.messages import SOURCE_LANGUAGE, _, language
 
 LOOPBACK = "127.0.0.1"
 PLAY_PORT = 8866
 LAB_PORT = 8888
 HOME_NOTEBOOK = "play.ipynb"
-LOG_NAME = "pyramide-play.log"
 ANSWER_SECONDS = 60.0
 """How long a server may take before it answers, in seconds."""
 
@@ -148,7 +147,8 @@ def play(
     """
     home = find_home()
     listener = listen(port, PLAY_PORT)
-    asked = {name: value for name, value in (("code", code), ("rules", rules)) if value}
+    spoken = language() if language() != SOURCE_LANGUAGE else None
+    asked = {name: value for name, value in (("code", code), ("rules", rules), ("lang", spoken)) if value}
     address = f"http://{LOOPBACK}:{listener.getsockname()[1]}/"
     page = address + (f"?{urllib.parse.urlencode(asked)}" if asked else "")
     try:
@@ -165,7 +165,7 @@ def play(
 def serve_dashboard(home: Home, listener: socket.socket, page: str, open_browser: bool) -> None:
     """Run the dashboard on a listening socket until it is interrupted."""
     prepare_environment(home)
-    log = log_to_file()
+    log = log_to_file(f"pyramide-play-{listener.getsockname()[1]}.log")
     # Imports Voila, which takes a second: nothing else of the command line has to wait for it.
     from pyramide_core.dashboard import Dashboard
 
@@ -203,19 +203,22 @@ class Hint(logging.Handler):
             say(_("Something went wrong while serving; {file} has the whole story.").format(file=self.file))
 
 
-def log_to_file() -> list[logging.Handler]:
-    """Send what is logged to a file, made anew at every start, and return the handlers that do so."""
+def log_to_file(name: str) -> list[logging.Handler]:
+    """Send warnings and errors to a file of Jupyter's folder for running programs; return the handlers that do so."""
     from jupyter_core.paths import jupyter_runtime_dir
 
-    file = Path(jupyter_runtime_dir()) / LOG_NAME
+    file = Path(jupyter_runtime_dir()) / name
     handlers: list[logging.Handler] = []
     try:
         file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        handlers.append(logging.FileHandler(file, mode="w", encoding="utf-8"))
+        file.write_text("", encoding="utf-8")
+        # To append: Jupyter's set-up of logging closes every handler, and only one that appends opens its file again.
+        handlers.append(logging.FileHandler(file, mode="a", encoding="utf-8"))
         handlers.append(Hint(file))
     except OSError:
         # A home that cannot be written to is no reason not to play.
         handlers.append(logging.NullHandler())
+    handlers[0].setLevel(logging.WARNING)
     handlers[0].setFormatter(logging.Formatter("%(asctime)s %(name)s %(levelname)s %(message)s"))
     for handler in handlers:
         logging.getLogger().addHandler(handler)

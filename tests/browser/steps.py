@@ -94,6 +94,12 @@ class Table:
         self.action(action).click()
         expect(self.dialog).to_have_count(0)
 
+    def answer_to(self, action: str) -> None:
+        """Press a button of the open dialog that leads to another one."""
+        before = self.dialog.get_attribute("data-dialog")
+        self.action(action).click()
+        expect(self.dialog).not_to_have_attribute("data-dialog", before or "")
+
     def deal(self, code: str = "", rules: str = "pyramide") -> None:
         """Deal a game through the New game window, from whatever state the table is in."""
         # A test that failed may have left a dialog open, or one that is just closing.

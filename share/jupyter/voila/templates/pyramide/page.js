@@ -31,7 +31,7 @@
     panel.replaceChildren(sentence, reload);
     panel.dataset.trouble = name;
     panel.hidden = false;
-    if (name === "failed") opening?.querySelector("[role=status]")?.remove();
+    if (name === "failed") opening?.querySelector("[role=status]")?.replaceChildren();
   }
 
   function unsay(name) {

@@ -1,0 +1,48 @@
+"""The real Voila, once for all browser tests, and pages that fail the test in which anything went wrong in them."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from tests.browser.driving import PATIENCE_MS, Pages, Server, launch, serving
+
+expect.set_options(timeout=PATIENCE_MS)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    here = Path(__file__).parent
+    for item in items:
+        if item.path.is_relative_to(here):
+            item.add_marker("browser")
+
+
+@pytest.fixture(scope="session")
+def server(browser_program: Path) -> Iterator[Server]:
+    """`pyramide play`, serving the project's notebooks. Asks for the browser first: without one nothing need start."""
+    with serving() as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def browser(browser_program: Path) -> Iterator[Browser]:
+    """A headless Chromium."""
+    with sync_playwright() as playwright:
+        chromium = launch(playwright, browser_program)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def new_page(browser: Browser, server: Server) -> Iterator[Pages]:
+    """Open pages: `new_page(viewport=PHONE, color_scheme="dark")`; what `new_page.watch(page)` saw fails the test."""
+    pages = Pages(browser, server.address)
+    yield pages
+    assert pages.close() == []
+
+
+@pytest.fixture
+def page(new_page: Pages) -> Page:
+    """A page in a window of 1280 by 720, in a fresh profile; see `open_game`."""
+    return new_page()
