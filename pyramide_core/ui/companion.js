@@ -521,7 +521,10 @@ class TableView {
   }
 
   applyPreferences(preferences) {
-    assign(this.table, "data-theme", preferences.theme === "auto" ? null : preferences.theme);
+    // A table that is the page goes with the system; one in a notebook with the notebook, which is light or dark as a whole.
+    const notebook = document.body.dataset.jpThemeLight === "false" ? "dark" : "light";
+    const own = preferences.theme === "auto" ? null : preferences.theme;
+    assign(this.table, "data-theme", own ?? (this.full ? null : notebook));
     assign(this.table, "data-colours", preferences.colours === "four" ? "four" : null);
     assign(this.table, "data-cards", preferences.cards === "large" ? "large" : null);
     if (this.full) {
