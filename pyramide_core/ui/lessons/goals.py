@@ -3,7 +3,7 @@
 A goal asks the engine and never knows an answer itself. Knows no widget.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from pyramide_core.cards import Card
@@ -11,6 +11,7 @@ from pyramide_core.game import Game
 from pyramide_core.messages import _, ngettext
 from pyramide_core.moves import Move, Remove
 from pyramide_core.position import Position
+from pyramide_core.ui.lessons.game import LessonGame, spelled_out
 from pyramide_core.ui.lessons.search import Refuse, most_removed, nothing_refused, way_to
 from pyramide_core.wording import card_face
 
@@ -102,8 +103,23 @@ def win() -> Goal:
     return goal_where(lambda position: position.is_won, missing)
 
 
-def steps_of(position: Position, moves: tuple[Move, ...]) -> Iterator[tuple[Move, Position]]:
-    """Yield each move of a line with the position after it."""
-    for move in moves:
-        position = position.apply(move)
-        yield move, position
+def play_line(start: LessonGame, moves: str) -> Goal:
+    """Return the goal of playing just these moves, in the notation of transcripts, as from a sheet of paper."""
+    line = tuple(move for move in spelled_out(moves) if not isinstance(move, str))
+    before = len(start.line)
+    positions = [start.position]
+    for move in line:
+        positions.append(positions[-1].apply(move))
+
+    def missing(game: Game) -> str:
+        played = game.line[before:]
+        if played != line[: len(played)]:
+            return _("That is not what stands there. Take the last move back.")
+        return _("Move {number} of {count} comes next: {move}").format(
+            number=len(played) + 1, count=len(line), move=line[len(played)]
+        )
+
+    def plan(position: Position) -> tuple[Move, ...] | None:
+        return line[positions.index(position) :] if position in positions else None
+
+    return Goal(reached=lambda game: game.line[before:] == line, missing=missing, plan=plan)

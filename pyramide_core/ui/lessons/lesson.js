@@ -401,6 +401,7 @@ class Scene {
     this.node = make("div", { class: "pyramide-table py-ready py-lesson py-scene" }, tableau, this.piles);
     // The notebook's theme, as for all parts.
     this.node.dataset.theme = document.body.dataset.jpThemeLight === "false" ? "dark" : "light";
+    this.node.classList.toggle("py-tight", data.tight);
     this.node.style.setProperty("--columns", data.columns);
     this.node.style.setProperty("--rows", data.rows);
   }
@@ -619,6 +620,7 @@ class IndexView extends PartView {
       return { lesson, figure, bar, card };
     });
     this.cards = cards;
+    (this.el.closest(".jp-Notebook") ?? document.body).classList.add("py-notebook");
     this.said = make("p", { role: "status", "data-role": "said" });
     const file = make("input", { type: "file", accept: ".json,application/json", hidden: true, "aria-label": this.text("load") });
     file.addEventListener("change", () => this.load(file));

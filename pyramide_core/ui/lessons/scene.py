@@ -53,6 +53,8 @@ def table_data(position: Position, show: Iterable[str] = PILES, *, rows: bool = 
     return {
         "columns": max(place.x for place in places) + 1,
         "rows": max(place.y for place in places) + 1,
+        # Rows less than a step apart leave a covered card room for one line.
+        "tight": min(abs(a.y - b.y) for a in places for b in places if a.y != b.y) < 1,
         "places": [
             (
                 place.x,
@@ -88,6 +90,10 @@ def scene_data(position: Position, light: Light = "") -> dict[str, Any]:
 
 
 def _piles(position: Position) -> list[dict[str, Any]]:
+    return [*(_talon_piles(position) if position.table.talon else ()), _foundation(position)]
+
+
+def _talon_piles(position: Position) -> list[dict[str, Any]]:
     stock = position.stock.bit_count()
     piles: list[dict[str, Any]] = [
         {
@@ -108,13 +114,14 @@ def _piles(position: Position) -> list[dict[str, Any]]:
             name = _("{pile}: {card}").format(pile=caption, card=card_name(card))
             pile |= {"state": "a", "card": str(card), "face": card_face(card), "name": name}
         piles.append(pile)
-    gone = len(position.foundation)
-    piles.append(
-        {
-            "key": "foundation",
-            "state": "e",
-            "name": ngettext("Foundation: {n} card removed", "Foundation: {n} cards removed", gone),
-            "caption": ngettext("{n} removed", "{n} removed", gone),
-        }
-    )
     return piles
+
+
+def _foundation(position: Position) -> dict[str, Any]:
+    gone = len(position.foundation)
+    return {
+        "key": "foundation",
+        "state": "e",
+        "name": ngettext("Foundation: {n} card removed", "Foundation: {n} cards removed", gone),
+        "caption": ngettext("{n} removed", "{n} removed", gone),
+    }
