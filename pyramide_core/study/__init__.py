@@ -11,9 +11,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pyramide_core.study.figures import PLOTS, figure, save
     from pyramide_core.study.intervals import Interval, wilson, wilson_with_unknown
     from pyramide_core.study.players import PLAYERS, look_ahead, player_named
-    from pyramide_core.study.plots import PLOTS, figure, save
     from pyramide_core.study.referee import Played, Player, play
     from pyramide_core.study.running import run
     from pyramide_core.study.settings import Settings, Study, StudyError
@@ -25,7 +25,7 @@ _MODULES = {
     "intervals": ("Interval", "wilson", "wilson_with_unknown"),
     "referee": ("Played", "Player", "play"),
     "players": ("PLAYERS", "look_ahead", "player_named"),
-    "plots": ("PLOTS", "figure", "save"),
+    "figures": ("PLOTS", "figure", "save"),
     "running": ("run",),
     "settings": ("Settings", "Study", "StudyError"),
     "summaries": ("summary",),

@@ -199,7 +199,7 @@ def aligned(rows: list[list[str]]) -> list[str]:
 
 
 def _save_plots(results: "Results", folder: Path) -> None:
-    from pyramide_core.study.plots import all_figures, save
+    from pyramide_core.study.figures import all_figures, save
 
     try:
         folder.mkdir(parents=True, exist_ok=True)

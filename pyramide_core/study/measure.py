@@ -63,7 +63,7 @@ def measure(study: Study, rules: Rules, first_seed: int, count: int) -> "Arrays"
 def _verdicts(study: Study, rules: Rules, seeds: "NDArray[np.int64]") -> "NDArray[np.int8]":
     from pyramide_core.solver import verdicts
 
-    return verdicts(seeds, rules, limit=study.verdict_limit)
+    return verdicts(seeds, rules, limit=study.verdict_limit, workers=1)
 
 
 def _measure_deal(study: Study, rules: Rules, deal: Deal) -> Iterator[tuple[str, int]]:
@@ -86,4 +86,4 @@ def _searched(study: Study, position: Position) -> Iterator[tuple[str, int]]:
         yield "shortest", NONE if line is None else len(line)
     if study.most:
         found = max_removable(position, limit=study.search_limit)
-        yield "most", found
+        yield "most", found.cards if found.is_exact else NONE

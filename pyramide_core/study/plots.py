@@ -1,36 +1,31 @@
 """Plots of a study's results: each one function of the results and the axes to draw on. Measures nothing.
 
 Series are told apart by colours that a colour-blind reader can tell apart (Okabe and Ito's) and by marks as well;
-maps go from dark to light in one direction. matplotlib is imported when a figure is first made.
+maps go from dark to light in one direction. `figures` puts them on paper.
 """
 
 import math
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from pathlib import Path
-from types import MappingProxyType
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from pyramide_core.cards import DECK, KING
 from pyramide_core.explain import title
-from pyramide_core.messages import N_, _
+from pyramide_core.messages import _
 from pyramide_core.rules import VARIANTS, Rules
 from pyramide_core.study import summaries
 from pyramide_core.study.deck import cards_of_rank_in_rows
 from pyramide_core.study.players import player_title
-from pyramide_core.study.settings import Settings, StudyError
+from pyramide_core.study.settings import StudyError
 from pyramide_core.study.table import Results
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 # Okabe and Ito, Color Universal Design (2008): orange last but one and yellow left out, as they are pale on white.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
 MARKERS = "osD^vPX"
 _GRID = "#d9d9d9"
-_FONTS = ("DejaVu Sans", "Noto Sans", "Noto Sans Thai", "Loma", "Garuda")  # not a text
 TOP_ROWS = 4
 FEWEST = 10
 
@@ -77,9 +72,10 @@ def _tidy(ax: "Axes", grid: str) -> None:
 
 def _legend(ax: "Axes") -> None:
     """Name the series: within the axes where they are few, else beside them, where they hide nothing."""
-    if len(ax.get_legend_handles_labels()[1]) > 4:
+    count = len(ax.get_legend_handles_labels()[1])
+    if count > 4:
         ax.legend(frameon=False, loc="upper left", bbox_to_anchor=(1, 1))  # not a text
-    else:
+    elif count:
         ax.legend(frameon=False)
 
 
@@ -100,7 +96,7 @@ def winnable_by_rules(results: Results, ax: "Axes") -> None:
             summaries.percent(row.share, summaries.digits_for(row.high - row.low)),
             (row.high, place),
             (6, 0),
-            textcoords="offset points",
+            textcoords="offset points",  # not a text
             va="center",
             annotation_clip=False,
         )
@@ -112,7 +108,7 @@ def winnable_by_rules(results: Results, ax: "Axes") -> None:
     _tidy(ax, "x")
 
 
-def _families(texts: tuple[str, ...]) -> dict[Rules, list[tuple[int | None, str]]]:
+def passes_families(texts: tuple[str, ...]) -> dict[Rules, list[tuple[int | None, str]]]:
     """Group rule sets of which several differ in nothing but the passes: fewest passes first, without limit last."""
     families: dict[Rules, list[tuple[int | None, str]]] = {}
     for text in texts:
@@ -126,7 +122,7 @@ def _families(texts: tuple[str, ...]) -> dict[Rules, list[tuple[int | None, str]
 def winnable_by_passes(results: Results, ax: "Axes") -> None:
     """Draw the winnable share against the number of passes, one line for rule sets that differ in nothing else."""
     table = summaries.winnable(results).set_index("rules")
-    families = _families(results.settings.rules)
+    families = passes_families(results.settings.rules)
     numbers = sorted({passes for members in families.values() for passes, _text in members if passes is not None})
     unlimited = [None] if any(members[-1][0] is None for members in families.values()) else []
     places: dict[int | None, int] = {passes: place for place, passes in enumerate([*numbers, *unlimited])}
@@ -317,111 +313,3 @@ def stuck_map(results: Results, ax: "Axes", player: str | None = None, rules: st
     ax.set_title(
         _("{player}: lost games in which the card was still there, in percent").format(player=player_title(name))
     )
-
-
-# Figures --------------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Plot:
-    """A plot by name: its function, what it shows in words, and whether settings hold what it needs.
-
-    Of a plot that shows one rule set at a time there can be one for each (`per_rules`).
-    """
-
-    draw: Callable[..., None]
-    title: str
-    needs: Callable[[Settings], bool]
-    per_rules: bool = False
-
-
-PLOTS: Mapping[str, Plot] = MappingProxyType(
-    {
-        "winnable_by_rules": Plot(winnable_by_rules, N_("Winnable share by rule set"), lambda has: has.verdict),
-        "winnable_by_passes": Plot(
-            winnable_by_passes,
-            N_("Winnable share by number of passes"),
-            lambda has: has.verdict and bool(_families(has.rules)),
-        ),
-        "narrowing": Plot(narrowing, N_("How the intervals narrow"), lambda has: has.verdict),
-        "difficulty_by_kings": Plot(
-            difficulty_by_kings, N_("Kings in the top rows"), lambda has: has.verdict, per_rules=True
-        ),
-        "shortest_lengths": Plot(shortest_lengths, N_("Lengths of the shortest wins"), lambda has: has.shortest),
-        "cards_left": Plot(
-            cards_left, N_("Cards left at the end"), lambda has: has.most or bool(has.players), per_rules=True
-        ),
-        "strategies": Plot(
-            strategies, N_("Strategies against perfect play"), lambda has: bool(has.players), per_rules=True
-        ),
-        "moves_wasted": Plot(
-            moves_wasted,
-            N_("Moves more than the shortest win"),
-            lambda has: has.shortest and bool(has.players),
-            per_rules=True,
-        ),
-        "stuck_map": Plot(stuck_map, N_("Where games get stuck"), lambda has: bool(has.players), per_rules=True),
-    }
-)
-"""The plots by name."""
-
-
-def applicable(settings: Settings) -> list[str]:
-    """Return the names of the plots that a study with these settings can show."""
-    return [name for name, plot in PLOTS.items() if plot.needs(settings)]
-
-
-def figure(name: str, results: Results, *, size: tuple[float, float] = (8.0, 4.5), **options: Any) -> "Figure":
-    """Return a figure with one plot of PLOTS; raises StudyError when the study did not measure what it needs.
-
-    The figure belongs to no window, so it can be made in any thread and needs no closing. `size` is in inches.
-    """
-    from matplotlib import rc_context
-    from matplotlib.figure import Figure
-
-    if name not in PLOTS:
-        raise StudyError(_("There is no plot “{name}”. There are: {names}.").format(name=name, names=", ".join(PLOTS)))
-    plot = PLOTS[name]
-    if not plot.needs(results.settings):
-        raise StudyError(_("This study did not measure what the plot “{name}” shows.").format(name=name))
-    with rc_context({"font.family": _fonts()}):
-        made = Figure(figsize=size, layout="constrained")
-        plot.draw(results, made.add_subplot(), **options)
-    return made
-
-
-def _fonts() -> list[str]:
-    """Return the fonts that are there of those which together have the letters of every language of the project."""
-    from matplotlib.font_manager import fontManager
-
-    there = {entry.name for entry in fontManager.ttflist}
-    return [name for name in _FONTS if name in there]
-
-
-def save(made: "Figure", path: str | Path) -> None:
-    """Save a figure as PNG or SVG, by the ending of the name; raises StudyError for another one."""
-    from matplotlib import rc_context
-
-    kind = Path(path).suffix.lower()
-    if kind not in (".png", ".svg"):
-        raise StudyError(
-            _("A plot is saved as PNG or SVG, so the name {file} must end in .png or .svg.").format(file=path)
-        )
-    # Equal figures give equal files.
-    metadata = {"Date": None} if kind == ".svg" else {"Software": None}
-    try:
-        with rc_context({"svg.hashsalt": "pyramide", "font.family": _fonts()}):
-            made.savefig(path, dpi=144, metadata=metadata)
-    except OSError as error:
-        raise StudyError(_("The file {file} cannot be written.").format(file=path)) from error
-
-
-def all_figures(results: Results) -> "Iterator[tuple[str, Figure]]":
-    """Yield every plot that a study can show, with a name for its file; one for each rule set where it shows only one."""
-    for name in applicable(results.settings):
-        if not PLOTS[name].per_rules:
-            yield name, figure(name, results)
-            continue
-        for number, text in enumerate(results.settings.rules, 1):
-            label = Rules.parse(text).name or f"mix_{number}"
-            yield f"{name}_{label}", figure(name, results, rules=text)
