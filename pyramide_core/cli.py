@@ -34,7 +34,10 @@ from pyramide_core.cli_options import (
 from pyramide_core.messages import N_, _, shorten
 
 PROGRAM = "pyramide"
-MORE_COMMANDS = ("pyramide_core.solver.cli",)
+MORE_COMMANDS = (
+    "pyramide_core.records.cli",
+    "pyramide_core.solver.cli",
+)
 """Modules whose `add_commands(subparsers)` adds commands; they are imported when a command is none of those below."""
 
 DONE, FAILED, BAD_INPUT, INTERRUPTED, NO_READER = 0, 1, 2, 130, 141

@@ -63,22 +63,22 @@ def read_rules_argument(args: argparse.Namespace) -> Rules:
     return Rules.parse(args.rules)
 
 
-def read_text(source: str) -> str:
+def read_text(source: str, limit: int = LARGEST_INPUT) -> str:
     """Return the text of a file, or of the standard input for `-`.
 
-    Raises UsageError when it cannot be read, is longer than LARGEST_INPUT bytes, or is not UTF-8.
+    Raises UsageError when it cannot be read, is longer than `limit` bytes, or is not UTF-8.
     """
     name = _("The standard input") if source == STANDARD_INPUT else f"“{shorten(source, 80)}”"
     try:
         if source != STANDARD_INPUT:
             with Path(source).open("rb") as file:
-                content = file.read(LARGEST_INPUT + 1)
+                content = file.read(limit + 1)
         else:
-            content = sys.stdin.buffer.read(LARGEST_INPUT + 1) if sys.stdin else b""
+            content = sys.stdin.buffer.read(limit + 1) if sys.stdin else b""
     except (OSError, ValueError) as error:
         raise UsageError(_why_unreadable(error).format(file=name)) from error
-    if len(content) > LARGEST_INPUT:
-        raise UsageError(_("{file} is longer than {limit} bytes.").format(file=name, limit=LARGEST_INPUT))
+    if len(content) > limit:
+        raise UsageError(_("{file} is longer than {limit} bytes.").format(file=name, limit=limit))
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -7,6 +7,8 @@ looked at before anything is written to it: one that is damaged, newer, or anoth
 
 import os
 import sqlite3
+import struct
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -31,6 +33,8 @@ _LOCK = 0x50595231
 """The advisory lock that keeps two programs from migrating the same PostgreSQL database: "PYR1"."""
 _WRITES = "pyramide_writes"
 _LARGEST_CHECK = 64 * 1024 * 1024
+_HEADER = struct.Struct(">16sH10xI")
+"""What an SQLite file begins with: its mark, the size of a page in bytes (1 is 65536), and the number of pages."""
 
 
 def default_path() -> Path:
@@ -129,15 +133,39 @@ def _check_file(path: Path) -> None:
     size = path.stat().st_size
     if not size:
         return
+    for _try in range(5):
+        if _is_whole(path):
+            break
+        # Another program may be making the file at this moment.
+        time.sleep(0.1)
+    else:
+        raise _damaged(str(path), _("it is cut off, or no database"))
     connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=BUSY_SECONDS)
+    connection.text_factory = bytes
     try:
         # The whole check reads the whole file; a large one is checked as far as it is used.
         check = "PRAGMA quick_check(1)" if size <= _LARGEST_CHECK else "SELECT count(*) FROM sqlite_master"
         (found,) = connection.execute(check).fetchone()
     finally:
         connection.close()
-    if size <= _LARGEST_CHECK and found != "ok":
-        raise _damaged(str(path), str(found))
+    if size <= _LARGEST_CHECK and found != b"ok":
+        raise _damaged(str(path), bytes(found).decode("utf-8", "replace"))
+
+
+def _is_whole(path: Path) -> bool:
+    """Tell whether a file begins like a database and holds all the pages that it says it has.
+
+    SQLite itself takes a file of a few bytes for a new database, and missing bytes at the end for zeros. While another
+    program has the file in use, its end may still be in the log beside it.
+    """
+    is_in_use = Path(f"{path}-wal").exists()
+    with path.open("rb") as file:
+        header = file.read(_HEADER.size)
+    if len(header) < _HEADER.size:
+        return False
+    magic, page_size, pages = _HEADER.unpack(header)
+    page_size = 65536 if page_size == 1 else page_size
+    return magic == b"SQLite format 3\0" and (is_in_use or path.stat().st_size == pages * page_size)
 
 
 def _engine(url: URL) -> Engine:
@@ -277,6 +305,8 @@ def told(name: str) -> Iterator[None]:
         raise RecordsError(
             _("The records in {name} cannot be used: {reason}.").format(name=name, reason=shorten(reason, 160))
         ) from error
+    except UnicodeDecodeError as error:
+        raise _damaged(name, _("a text in it is none")) from error
     except OSError as error:
         raise RecordsError(
             _("The records in {name} cannot be used: {reason}.").format(name=name, reason=error.strerror or str(error))

@@ -73,6 +73,14 @@ class Records:
         with self.database.read() as connection:
             return with_logs(connection, list(map(read_facts, connection.execute(_chosen(FACTS, player, rules)))))
 
+    def browsers(self, player: str | None = None) -> list[str]:
+        """Return the hashes of the tokens under which somebody has played, of those with a player of this name."""
+        query = select(Player.token_hash).distinct().order_by(Player.token_hash)
+        if player is not None:
+            query = query.where(Player.name == player)
+        with self.database.read() as connection:
+            return list(connection.execute(query).scalars())
+
 
 class Account:
     """What one browser may see and do: the players under its token, and their games."""

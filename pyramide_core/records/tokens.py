@@ -16,8 +16,8 @@ LONGEST_NAME = 40
 CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 """Letters and digits that nobody takes for another one on a projector: no I, O, 0 and 1."""
 CODE_LENGTH = 6
-# 22 letters of base 64 or 32 of base 16 hold 128 bits.
-_TOKEN = re.compile(r"[0-9a-f]{32,128}|[A-Za-z0-9_-]{22,128}")
+# 32 letters hold at least 128 bits, be they of base 16 or of base 64.
+_TOKEN = re.compile(r"[A-Za-z0-9_-]{32,128}")
 
 
 def make_token() -> str:
