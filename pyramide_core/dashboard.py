@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import tornado.httpserver
+import tornado.httputil
 import tornado.ioloop
 import tornado.iostream
 import tornado.web
@@ -30,7 +31,7 @@ from voila.app import Voila
 from voila.notebook_renderer import NotebookRenderer
 from voila.tornado.handler import TornadoVoilaHandler
 
-from pyramide_core.messages import N_, _, language
+from pyramide_core.messages import N_, available_languages, first_available, language, translation_in
 from pyramide_core.serve import HOME_NOTEBOOK
 
 HEAD_END = "<!-- pyramide:head -->"
@@ -54,6 +55,42 @@ PAGE_TEXTS = {
 }
 """The sentences of the page template, by name: the template has the same English for when Voila runs by itself."""
 
+LANGUAGE_COOKIE = "pyramide-language"
+"""Where the page keeps the language that the player chose last (companion.js), so that it opens in it."""
+
+
+def page_resources(code: str) -> dict[str, Any]:
+    """Return what the template needs to speak a language."""
+    texts = {name: translation_in(code, text) for name, text in PAGE_TEXTS.items()}
+    return {"language_code": code, "pyramide_texts": texts}
+
+
+def language_of_request(request: tornado.httputil.HTTPServerRequest, notebook: str = "") -> str:
+    """Return the language of a page: its notebook's folder, the link, the last choice, the browser, the program's own."""
+    folder = notebook.partition("/")[0]
+    if folder in available_languages():
+        return folder
+    asked = [value.decode("utf-8", "replace") for value in request.arguments.get("lang", [])[-1:]]
+    chosen = [request.cookies[LANGUAGE_COOKIE].value] if LANGUAGE_COOKIE in request.cookies else []
+    accepted = accepted_languages(request.headers.get("Accept-Language", ""))
+    return first_available([*asked, *chosen, *accepted, language()])
+
+
+def accepted_languages(header: str) -> list[str]:
+    """Return the languages of an Accept-Language header, the most wanted first.
+
+    >>> accepted_languages("en;q=0.5, th-TH, fr;q=0.9, de;q=0, x;q=?")
+    ['th-TH', 'fr', 'en']
+    """
+    weights: list[tuple[float, str]] = []
+    for part in header.split(","):
+        code, _semicolon, weight = part.partition(";q=")
+        try:
+            weights.append((float(weight or 1), code.strip()))
+        except ValueError:
+            continue
+    return [code for weight, code in sorted(weights, key=lambda pair: -pair[0]) if code and weight > 0]
+
 
 class PageHandler(TornadoVoilaHandler):  # type: ignore[misc]
     """Send a notebook as a page: its head at once, then what Voila makes of its cells."""
@@ -64,7 +101,7 @@ class PageHandler(TornadoVoilaHandler):  # type: ignore[misc]
         notebook = self.notebook_path or path or ""
         if not notebook.endswith(".ipynb"):
             raise tornado.web.HTTPError(404)
-        head = await self.settings["pyramide_head"](notebook)
+        head = await self.settings["pyramide_head"](notebook, language_of_request(self.request, notebook))
         self.set_header("Content-Type", "text/html; charset=UTF-8")
         self.set_header("Cache-Control", "no-store")
         # Asking for the token sets its cookie, without which the server would not hear a page that is left, and its
@@ -82,6 +119,11 @@ class PageHandler(TornadoVoilaHandler):  # type: ignore[misc]
             # The head is on its way, so no error page can be sent any more.
             self.log.exception("the page of %s could not be finished", notebook)
             self.write(FAILED_END)
+
+    @property
+    def template_namespace(self) -> dict[str, Any]:
+        """What a template gets by name: an error is told in the language of the page."""
+        return {**super().template_namespace, "resources": page_resources(language_of_request(self.request))}
 
     def should_use_rendered_notebook(self, notebook_data: dict[str, Any], *arguments: Any) -> bool:
         """Return whether a page prepared in advance is ready; to wait for one takes longer than to start a kernel."""
@@ -118,27 +160,30 @@ def forgive_closed(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> 
 
 
 class Heads:
-    """The heads of pages by notebook, made anew when the notebook changes."""
+    """The heads of pages by notebook and language, made anew when the notebook changes."""
 
     def __init__(self, root: Path, renderer: Callable[[str], NotebookRenderer]) -> None:
         self._root = root
         self._renderer = renderer
-        self._made: dict[str, tuple[int, str]] = {}
+        self._made: dict[tuple[str, str], tuple[int, str]] = {}
 
-    async def head(self, notebook: str) -> str:
-        """Return the page of a notebook up to and with HEAD_END. Raises HTTPError 404 for a notebook that is not there."""
+    async def head(self, notebook: str, spoken: str) -> str:
+        """Return a notebook's page in a language, up to and with HEAD_END; HTTPError 404 if there is no such notebook."""
         try:
             changed = (self._root / notebook).stat().st_mtime_ns
         except (OSError, ValueError):
             raise tornado.web.HTTPError(404) from None
-        made = self._made.get(notebook)
+        made = self._made.get((notebook, spoken))
         if made is None or made[0] != changed:
-            made = self._made[notebook] = (changed, await self._make(notebook))
+            made = self._made[notebook, spoken] = (changed, await self._make(notebook, spoken))
         return made[1]
 
-    async def _make(self, notebook: str) -> str:
+    async def _make(self, notebook: str, spoken: str) -> str:
         renderer = self._renderer(notebook)
         await renderer.initialize()
+        renderer.resources.update(page_resources(spoken))
+        # The exporter writes its own language over that of the resources.
+        renderer.exporter.language_code = spoken
         parts = renderer.generate_content_generator()
         text = ""
         async for part, _resources in parts:
@@ -211,16 +256,10 @@ class Dashboard(Voila):  # type: ignore[misc]
         self.when_listening = when_listening
 
     def initialize(self, argv: list[str] | None = None) -> None:
-        """Read the configuration and give the page its language."""
+        """Read the configuration."""
         super().initialize(argv)
         self.port = self.listener.getsockname()[1]
         self.voila_configuration.page_config_hook = self._name_versions
-        texts = {name: _(text) for name, text in PAGE_TEXTS.items()}
-        resources = {**self.voila_configuration.resources, "pyramide_texts": texts}
-        # The renderer reads the configuration and not the trait.
-        self.config.VoilaConfiguration.resources = resources
-        self.voila_configuration.config.VoilaConfiguration.resources = resources
-        self.config.VoilaExporter.language_code = language()
 
     def _name_versions(self, page_config: dict[str, Any], **_context: Any) -> dict[str, Any]:
         """Put Voila's version into the address of its scripts: their own names stay the same when they change."""
@@ -230,9 +269,8 @@ class Dashboard(Voila):  # type: ignore[misc]
     def init_handlers(self) -> list[Any]:
         """Return what answers which address; the first that fits is taken."""
         self.app.transforms.append(tornado.web.GZipContentEncoding)
-        # Pages that are no notebook, such as errors, get their texts here.
-        resources = {**self.voila_configuration.config.VoilaConfiguration.resources, "language_code": language()}
-        self.app.settings["voila_jinja2_env"].globals["resources"] = resources
+        # Addresses that are Voila's own tell their errors in the language of the program.
+        self.app.settings["voila_jinja2_env"].globals["resources"] = page_resources(language())
         heads = Heads(Path(self.root_dir), self.kernel_manager._notebook_renderer_factory)
         self.app.settings["pyramide_head"] = heads.head
         page = {
@@ -260,7 +298,7 @@ class Dashboard(Voila):  # type: ignore[misc]
     async def _announce(self) -> None:
         """Make the head of the game's page, so that the first player need not wait for it, and say that all is ready."""
         try:
-            await self.app.settings["pyramide_head"](HOME_NOTEBOOK)
+            await self.app.settings["pyramide_head"](HOME_NOTEBOOK, language())
         except Exception:
             self.log.exception("the head of the game's page could not be made")
         self.when_listening()

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 DOMAIN = "pyramide"
+LESSONS_DOMAIN = "lessons"
 LOCALE_DIR = Path(__file__).parent / "locale"
 SOURCE_LANGUAGE = "en"
 
@@ -34,12 +35,17 @@ def set_language(code: str) -> str:
     global _language, _catalogue
     short = re.split(r"[-_.@]", code)[0].lower()
     _language = short if short in available_languages() else SOURCE_LANGUAGE
-    _catalogue = (
-        _gettext.NullTranslations()
-        if _language == SOURCE_LANGUAGE
-        else _gettext.translation(DOMAIN, LOCALE_DIR, languages=[_language])
-    )
+    _catalogue = _catalogue_of(_language)
     return _language
+
+
+def _catalogue_of(code: str) -> _gettext.NullTranslations:
+    """Return the catalogue of an available language, which also looks into that of the lessons if there is one."""
+    if code == SOURCE_LANGUAGE:
+        return _gettext.NullTranslations()
+    catalogue = _gettext.translation(DOMAIN, LOCALE_DIR, languages=[code])
+    catalogue.add_fallback(_gettext.translation(LESSONS_DOMAIN, LOCALE_DIR, languages=[code], fallback=True))
+    return catalogue
 
 
 def language() -> str:
@@ -49,13 +55,13 @@ def language() -> str:
 
 def language_name(code: str) -> str:
     """Return what a language calls itself; the name stands in its own catalogue."""
-    catalogue: _gettext.NullTranslations = (
-        _gettext.NullTranslations()
-        if code == SOURCE_LANGUAGE
-        else _gettext.translation(DOMAIN, LOCALE_DIR, languages=[code])
-    )
     # Translators: the name of your language in your language.
-    return catalogue.pgettext("this language", "English")
+    return _catalogue_of(code).pgettext("this language", "English")
+
+
+def translation_in(code: str, message: str) -> str:
+    """Return the translation of a message into an available language, whichever is in force."""
+    return _catalogue_of(code).gettext(message)
 
 
 def first_available(codes: Iterable[str]) -> str:

@@ -194,6 +194,7 @@ class TableView {
       this.brand.setAttribute("role", "heading");
       this.brand.setAttribute("aria-level", "1");
     }
+    const spoken = this.full ? document.documentElement.lang : null;
     this.listen();
     this.watchButtons();
     this.restorePreferences();
@@ -227,8 +228,7 @@ class TableView {
     const receive = (message) => this.receive(message);
     this.model.on("msg:custom", receive);
     this.cleanups.push(() => this.model.off("msg:custom", receive));
-    this.table.classList.add(READY_CLASS);
-    document.getElementById("pyramide-opening")?.remove();
+    this.appear(spoken);
     this.model.send({
       event: "ready",
       query: location.search,
@@ -237,6 +237,24 @@ class TableView {
       token: this.token(),
       ...this.recall(),
     });
+  }
+
+  /**
+   * Show the table instead of its opening picture, as soon as it speaks the language in which the page came: the table
+   * is made before anybody asks for it, so it speaks that of the program until it hears of the page.
+   */
+  appear(spoken) {
+    const show = () => {
+      clearTimeout(late);
+      this.model.off("change:texts", look);
+      this.table.classList.add(READY_CLASS);
+      document.getElementById("pyramide-opening")?.remove();
+    };
+    const look = () => (!spoken || this.text("lang") === spoken) && show();
+    const late = setTimeout(show, 1000);
+    this.model.on("change:texts", look);
+    this.cleanups.push(() => clearTimeout(late), () => this.model.off("change:texts", look));
+    look();
   }
 
   /** A message of the kernel that is no state: something to do once. */
@@ -517,6 +535,10 @@ class TableView {
     } catch {
       // Without storage the choice lasts until the page is closed.
     }
+    // The server opens the next page in this language before it has heard of the preferences.
+    const language = preferences.language ?? "";
+    const age = language ? 31536000 : 0;
+    document.cookie = `pyramide-language=${encodeURIComponent(language)};path=/;max-age=${age};samesite=lax`;
     this.applyPreferences(preferences);
   }
 
