@@ -11,6 +11,7 @@ from typing import TypeVar
 
 LOG = logging.getLogger(__name__)
 T = TypeVar("T")
+LATE_SECONDS = 0.25
 
 
 class Searches:
@@ -23,14 +24,32 @@ class Searches:
     def __init__(self) -> None:
         self._running: dict[str, tuple[threading.Event, threading.Thread]] = {}
 
-    def start(self, kind: str, work: Callable[[threading.Event], T], done: Callable[[T], None]) -> None:
-        """Run `work` with an event that is set when it is called off, and give its answer to `done`."""
+    def start(
+        self,
+        kind: str,
+        work: Callable[[threading.Event], T],
+        done: Callable[[T], None],
+        late: Callable[[], None] | None = None,
+    ) -> None:
+        """Run `work` with an event that is set when it is called off, and give its answer to `done`.
+
+        `late` is called when there is no answer after a moment: what is quick needs no word that it is under way.
+        """
         self.cancel(kind)
         off = threading.Event()
         try:
             loop = asyncio.get_running_loop()
         except RuntimeError:
             loop = None
+
+        if loop is not None and late is not None:
+            waiting = late
+
+            def still() -> None:
+                if thread.is_alive() and not off.is_set():
+                    waiting()
+
+            loop.call_later(LATE_SECONDS, still)
 
         def deliver(answer: T) -> None:
             if not off.is_set():
