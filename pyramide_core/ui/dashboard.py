@@ -16,7 +16,7 @@ from pyramide_core.deals import Deal, read_deal
 from pyramide_core.errors import PyramideError
 from pyramide_core.explain import title
 from pyramide_core.game import UNDO, Event, EventKind, Game
-from pyramide_core.messages import N_, _, first_available, language, set_language
+from pyramide_core.messages import N_, _, first_available, language, set_language, shorten
 from pyramide_core.position import Outcome
 from pyramide_core.rules import VARIANTS, Rules
 from pyramide_core.transcript import Transcript
@@ -73,7 +73,7 @@ class Dashboard(Board):
             deal, rules = self.keeper.next_game() or (None, None)
         rules = rules or (self.game.rules if self.game else VARIANTS[DEFAULT_RULES])
         game = Game(deal or Deal.random(), rules, error_help=self.preferences["error_help"])
-        self._put(game, message or _("A new game: {code}").format(code=game.deal.code))
+        self._put(game, message or _("A new game: {code}").format(code=shorten(game.deal.code, 20)))
 
     def _put(self, game: Game, message: str) -> None:
         """Put a game on the table in place of whatever is there: a game, a replay, a dialog."""
