@@ -60,7 +60,7 @@ COURSE: tuple[LessonInfo, ...] = (
         N_("Stock and waste"),
         N_("Drawing, putting the waste back, and why only the top card counts."),
         15,
-        ("what-can-pair", "draw-a-partner", "order-after-recycle", "use-the-waste", "dig-it-out"),
+        ("draw-a-partner", "what-can-pair", "dig-it-out", "use-the-waste", "order-after-recycle"),
     ),
     LessonInfo(
         "04_how_it_ends",
@@ -88,7 +88,7 @@ COURSE: tuple[LessonInfo, ...] = (
         N_("Variants"),
         N_("The same cards under other rules: what each rule changes."),
         20,
-        ("one-pass", "strict-goal", "three-piles", "cover-pair"),
+        ("one-pass", "three-piles", "strict-goal", "cover-pair"),
     ),
     LessonInfo(
         "08_strategy",
