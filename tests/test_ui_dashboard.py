@@ -160,6 +160,8 @@ def test_a_deck_as_text_is_dealt_and_its_code_deals_it_again(table: Dashboard) -
     assert [place[3] for place in table.companion.places] == KNOWN.text.split()[:28]
     code = table.companion.code
     assert code.startswith("PY1-X-")
+    # Fifty letters say nothing to a person; the code stands above the table.
+    assert message(table) == f"A new game: {code[:19]}…"
     press(table, "New game")
     answer(table, "deal", code="", rules="classic")
     press(table, "New game")
