@@ -27,7 +27,7 @@ Form = Literal["pdf", "png"]
 # A4 in inches; what is on it keeps clear of the edge, so that paper of the letter size takes it too.
 WIDTH, HEIGHT = 8.27, 11.69
 LEFT, RIGHT, TOP, BOTTOM = 0.7, 7.57, 11.0, 0.8
-FONTS = ["DejaVu Sans", "Noto Sans", "Noto Sans Thai", "Garuda", "Loma", "Arial", "Tahoma"]
+FONTS = ["DejaVu Sans", "Noto Sans", "Noto Sans Thai", "Garuda", "Loma", "Arial", "Tahoma"]  # not a text
 RED, BLACK, GREY, EDGE, SOFT = "#b3261e", "#1d2421", "#e6e2d8", "#8b857a", "#5d655f"
 LINE = 0.26
 COLUMNS = 3
@@ -124,7 +124,8 @@ def _heading(axes: "Axes", sheet: Sheet) -> float:
         for line in _wrapped(sheet.task, 78):
             axes.text(LEFT, y, line, size=12, va="top", color=BLACK)
             y -= LINE
-    axes.text(LEFT, y - 0.08, pgettext("on a sheet of paper", "Name:") + " " + 34 * "_", size=10, va="top", color=SOFT)
+    name = pgettext("on a sheet of paper", "Name:")
+    axes.text(LEFT, y - 0.08, f"{name} {34 * '_'}", size=10, va="top", color=SOFT)
     return y - 0.55
 
 

@@ -7,8 +7,9 @@ messages, and those of the Markdown cells, for translators. Cards and moves amon
 from collections.abc import Iterable
 from typing import Any
 
+from pyramide_core import messages
 from pyramide_core.cards import Card
-from pyramide_core.messages import _, ngettext, pgettext
+from pyramide_core.messages import _, pgettext
 from pyramide_core.moves import Draw, Move, Recycle, Remove
 from pyramide_core.wording import card_face
 
@@ -28,7 +29,7 @@ def counted(singular: str, plural: str, n: int, **values: Any) -> str:
     >>> counted("{n} card", "{n} cards", 2)
     '2 cards'
     """
-    return ngettext(singular, plural, n, **{name: written(value) for name, value in values.items()})
+    return messages.ngettext(singular, plural, n, **{name: written(value) for name, value in values.items()})
 
 
 def written(value: Any) -> Any:
