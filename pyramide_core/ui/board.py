@@ -319,6 +319,7 @@ class Board(widgets.VBox):
         return {
             "columns": max(place.x for place in places) + 1,
             "rows": bottom + 1,
+            "fan": rules.stock_face_up,
             # The piles stand beside the narrow end of the tableau.
             "low": widest.y < bottom / 2,
             # Rows less than a step apart leave a covered card room for one line.

@@ -201,7 +201,7 @@ class TableView {
     this.showAll();
     const events = {
       "change:places": () => this.showCards(),
-      "change:shape": () => this.showShape(),
+      "change:shape": () => (this.showShape(), this.showFan()),
       "change:state": () => this.showCards(),
       "change:piles": () => this.showPiles(),
       "change:fan": () => this.showFan(),
@@ -412,7 +412,8 @@ class TableView {
 
   showFan() {
     const fan = this.model.get("fan");
-    this.fan.hidden = !fan.length;
+    // Room is kept for the fan while its cards come and go.
+    this.fan.hidden = !this.model.get("shape").fan;
     this.fan.setAttribute("aria-label", this.text("fan"));
     this.fan.replaceChildren(
       ...fan.map(([card, face, name]) =>

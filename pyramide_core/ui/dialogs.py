@@ -112,7 +112,7 @@ def transcript(game: Game) -> Dialog:
                 "label": _("This game, or one pasted here"),
                 "help": _("D draws, R recycles, U takes back; 10C+3S removes the 10 of clubs and the 3 of spades."),
                 "value": Transcript.from_game(game).write(),
-                "long": 10,
+                "long": 12,
             },
             {
                 "kind": "file",
