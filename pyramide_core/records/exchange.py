@@ -22,6 +22,7 @@ from pyramide_core.transcript import Transcript
 COLUMNS = "player started code rules result score moves seconds undos hints cards_left log".split()
 LARGEST = 50_000_000
 _MARK = re.compile(r"# Game (\d+)(?: · hints (\d{1,6}))?(?: · (.*))?")
+_LATEST = 1e11
 # What a spreadsheet would run as a formula.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
@@ -131,7 +132,7 @@ def _read_row(head: Sequence[str], cells: Sequence[str]) -> SavedGame:
         code=transcript.deal.code,
         player=read_name(_plain_cell(values["player"]), needed=False),
         is_current=False,
-        started_at=_moment(values["started"]).timestamp(),
+        started_at=_started(values["started"]),
     )
     saved = _replayed(transcript, facts, _amount(values, "seconds"), int(_amount(values, "hints")))
     made = dict(zip(COLUMNS, map(str, _row(saved.facts, saved.log)), strict=True))
@@ -151,17 +152,21 @@ def _replayed(transcript: Transcript, facts: GameFacts, seconds: float, hints: i
     return SavedGame(replace(facts, seconds=seconds), tuple(map(str, transcript.entries)))
 
 
-def _moment(text: str) -> datetime:
+def _started(text: str) -> float:
     try:
-        moment = datetime.fromisoformat(text.strip())
-        if moment.tzinfo is None:
-            moment = moment.replace(tzinfo=UTC)
-        moment.timestamp()
-    except (ValueError, OverflowError, OSError):
+        return _seconds_of(datetime.fromisoformat(text.strip()))
+    except ValueError:
         raise ExchangeError(
             _("started is “{text}”; a date is written like 2026-11-30T08:13:00+00:00.").format(text=shorten(text))
         ) from None
-    return moment
+
+
+def _seconds_of(date: datetime) -> float:
+    """Return the seconds since 1970; raises ValueError for what no game was played at."""
+    seconds = (date if date.tzinfo else date.replace(tzinfo=UTC)).timestamp()
+    if not 0 <= seconds <= _LATEST:
+        raise ValueError(date)
+    return seconds
 
 
 def _amount(values: dict[str, str], name: str) -> float:
@@ -205,14 +210,17 @@ def read_transcripts(text: str) -> list[SavedGame]:
 
 def _read_part(mark: re.Match[str] | None, part: str) -> SavedGame:
     transcript = Transcript.parse(part)
-    date = transcript.date or datetime.fromtimestamp(0, UTC)
+    try:
+        started = _seconds_of(transcript.date) if transcript.date is not None else 0.0
+    except ValueError:
+        raise ExchangeError(_("No game was played on the day {date}.").format(date=transcript.date)) from None
     facts = GameFacts(
         key=make_key(),
         rules=transcript.rules.text,
         code=transcript.deal.code,
         player=read_name(mark[3] or "", needed=False) if mark else "",
         is_current=False,
-        started_at=(date if date.tzinfo else date.replace(tzinfo=UTC)).timestamp(),
+        started_at=started,
     )
     wrong = transcript.mismatches(transcript.replay(now=lambda: 0.0))
     if wrong:
