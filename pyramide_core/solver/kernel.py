@@ -500,13 +500,15 @@ def relaxed_time(  # noqa: C901, PLR0915 - one loop whose many masks live in reg
                             new |= under
                 if options[COVER_PAIRS]:
                     under, upper = covered_pairs(tableau & ~new, seen, settled, table)
-                    m = under
-                    while m:
-                        exposed_at[low_bit(m)] = time
-                        idle = 0
-                        m &= m - 1
                     seen |= under
                     ready |= under | upper
+                    m = under
+                    while m:
+                        p = low_bit(m)
+                        m &= m - 1
+                        exposed_at[p] = time
+                        idle = 0
+                        ready |= meets[p] & seen & ~settled
                     waiting &= ~ready
             live, wall = talon_at_hand(passed, free, seen, table, scratch)
             if options[DRAWN_PAIRS] and wall:
