@@ -1,5 +1,6 @@
 """Wording: the names of cards, places and ranks for people, in the language in force. Knows no rules and no state."""
 
+import datetime
 from collections.abc import Mapping
 from types import MappingProxyType
 
@@ -57,6 +58,39 @@ def card_name(card: Card) -> str:
 def sentence(text: str) -> str:
     """Return a text with its first letter in upper case."""
     return text[:1].upper() + text[1:]
+
+
+def number(value: float, decimals: int = 0) -> str:
+    """Return a number as the language in force writes it, with so many digits after the point.
+
+    >>> number(1430), number(0.25, 2), number(-1234567.891, 1)
+    ('1,430', '0.25', '-1,234,567.9')
+    """
+    # Translators: this number as your language writes it; what stands between the digits is used for all numbers.
+    sample = pgettext("how numbers are written", "1,234.5")
+    return f"{value:,.{decimals}f}".translate({ord(","): sample[1], ord("."): sample[-2]})
+
+
+def percent(share: float, decimals: int = 0) -> str:
+    """Return a share of one as a percentage, with so many digits after the point.
+
+    >>> percent(0.6687, 1)
+    '66.9 %'
+    """
+    # Translators: a percentage; some languages want no space.
+    return pgettext("a percentage", "{number} %").format(number=number(100 * share, decimals))
+
+
+def day(date: datetime.date) -> str:
+    """Return a day in numbers, in the order of the language in force.
+
+    >>> day(datetime.date(2026, 3, 1))
+    '2026-03-01'
+    """
+    # Translators: a day in numbers, such as 2026-03-01.
+    return pgettext("a day in numbers", "{year}-{month}-{day}").format(
+        year=date.year, month=f"{date.month:02}", day=f"{date.day:02}"
+    )
 
 
 def duration(seconds: float) -> str:

@@ -6,6 +6,7 @@ Every share stands with Wilson's interval, and a share that not all deals tell i
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from pyramide_core import wording
 from pyramide_core.cards import DECK
 from pyramide_core.messages import _
 from pyramide_core.study.intervals import CONFIDENCE, wilson, wilson_with_unknown
@@ -142,7 +143,7 @@ def percent(share: float, digits: int = 2) -> str:
     >>> percent(0.668663), percent(float("nan"))
     ('66.87 %', '–')
     """
-    return "–" if share != share else f"{100 * share:.{digits}f} %"
+    return "–" if share != share else wording.percent(share, digits)
 
 
 def digits_for(width: float) -> int:
@@ -158,12 +159,12 @@ def digits_for(width: float) -> int:
 
 
 def number(value: float, digits: int = 0) -> str:
-    r"""Return a number with thin spaces between thousands; a dash for none.
+    """Return a number as the language in force writes it; a dash for none.
 
     >>> number(1000000), number(2.34, 1)
-    ('1\u202f000\u202f000', '2.3')
+    ('1,000,000', '2.3')
     """
-    return "–" if value != value else f"{value:,.{digits}f}".replace(",", "\N{NARROW NO-BREAK SPACE}")
+    return "–" if value != value else wording.number(value, digits)
 
 
 def text_tables(results: Results, confidence: float = CONFIDENCE) -> list[tuple[str, list[str], list[list[str]]]]:
@@ -181,7 +182,7 @@ def _interval_head(confidence: float) -> str:
 
 def _interval_text(low: float, high: float) -> str:
     digits = digits_for(high - low)
-    return f"{100 * low:.{digits}f}–{percent(high, digits)}"
+    return f"{wording.number(100 * low, digits)}–{percent(high, digits)}"
 
 
 def _winnable_text(table: "pd.DataFrame", confidence: float) -> _Text:

@@ -350,7 +350,7 @@ def progress_text(done: int, total: int, seconds: float, running: bool) -> str:
     """Return a line on how far a study is: deals done, and while it runs deals a second and the time left.
 
     >>> progress_text(500, 2000, 2.0, True)
-    '500 of 2\u202f000 deals · 250 a second · 6 s left'
+    '500 of 2,000 deals · 250 a second · 6 s left'
     """
     from pyramide_core.study.summaries import number
 

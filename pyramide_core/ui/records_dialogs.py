@@ -15,7 +15,8 @@ from pyramide_core.records.saved import GameFacts
 from pyramide_core.records.summaries import Statistics, by_moves, by_time, hinted, summarise, unaided
 from pyramide_core.rules import Rules
 from pyramide_core.ui.dialogs import Dialog, button
-from pyramide_core.wording import duration
+from pyramide_core.wording import day, duration, percent
+from pyramide_core.wording import number as written_number
 
 ALL = "*"
 NONE = "–"
@@ -33,11 +34,11 @@ def _time(seconds: float | None) -> str:
 
 
 def _number(value: float | None) -> str:
-    return NONE if value is None else f"{value:.1f}".removesuffix(".0")
+    return NONE if value is None else written_number(value, 0 if round(value, 1) == round(value) else 1)
 
 
 def _day(game: GameFacts) -> str:
-    return game.ended.date().isoformat()
+    return day(game.ended.date())
 
 
 def _titles(rules: str) -> str:
@@ -107,7 +108,7 @@ def statistics(
 
 
 def _figures(of: Statistics) -> list[dict[str, Any]]:
-    share = NONE if of.share_won is None else f"{100 * of.share_won:.0f} %"
+    share = NONE if of.share_won is None else percent(of.share_won)
     streak = _("{current}, at best {best}").format(current=of.current_streak, best=of.best_streak)
     return [
         {
