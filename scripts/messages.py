@@ -1,19 +1,23 @@
-"""Keep the message catalogues: collect the texts of the code, bring every language up to date, compile, and check.
+"""Keep the message catalogues: collect the texts, bring every language up to date, compile, and check.
 
-    python scripts/messages.py            bring template, catalogues and compiled catalogues up to date
+    python scripts/messages.py            bring templates, catalogues and compiled catalogues up to date
     python scripts/messages.py --check    change nothing, say what is behind or wrong, and fail if anything is
     python scripts/messages.py --new xx   begin a language
 
-`pyramide_core/locale/pyramide.pot` is the template, `<language>/LC_MESSAGES/pyramide.po` the translations and the `.mo`
-beside them what the program reads. What is written depends on nothing but the code and the translations: no dates, no
-names, no line numbers, so that a change shows as what it is.
+There are two catalogues: `pyramide` has the texts of the program, `lessons` those of the notebooks, the Markdown cells and
+the texts in their code. `pyramide_core/locale/<catalogue>.pot` is the template, `<language>/LC_MESSAGES/<catalogue>.po`
+the translations and the `.mo` beside them what the program reads. `scripts/translate_notebooks.py` writes the translated
+notebooks. What is written depends on nothing but code, notebooks and translations: no dates, no names, no line numbers,
+so that a change shows as what it is.
 """
 
 import argparse
 import io
+import json
 import re
 import string
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
@@ -25,16 +29,21 @@ from babel.messages.mofile import write_mo
 from babel.messages.plurals import get_plural
 from babel.messages.pofile import PoFileError, read_po, write_po
 from babel.util import pathmatch
+from notebook_texts import extract as extract_notebook
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "pyramide_core"
 LOCALE_DIR = PACKAGE / "locale"
-DOMAIN = "pyramide"
+NOTEBOOKS = ROOT / "notebooks"
+PROGRAM, LESSONS = "pyramide", "lessons"
 COMMENT_TAG = "Translators:"
+ENGLISH_PLURALS = "nplurals=2; plural=(n != 1)"
 PLURAL_FORMS = {
     # Babel's French has a third form for whole millions, which no count of cards reaches.
     "fr": "nplurals=2; plural=(n > 1)",
 }
+MARKDOWN, TITLE = "(Markdown)", "title of the page"
+"""How the comments of messages end that only the notebooks' files hold, and no program asks for."""
 SAMPLES = range(1000)
 """Numbers that show which form of a plural stands for which; the rules of all languages repeat after 100."""
 
@@ -42,15 +51,11 @@ SAMPLES = range(1000)
 class PlainCatalogue(Catalog):
     """A catalogue whose header has no dates, names and versions."""
 
-    def __init__(self, language: str | None, plural_forms: str) -> None:
+    def __init__(self, domain: str, language: str | None = None, plural_forms: str = ENGLISH_PLURALS) -> None:
         self._forms = plural_forms.rstrip("; ")
-        super().__init__(locale=language, domain=DOMAIN, fuzzy=False, header_comment=self._title(language))
-
-    @staticmethod
-    def _title(language: str | None) -> str:
-        if language is None:
-            return "# The texts of Pyramide, for translation."
-        return f"# The texts of Pyramide in {Locale.parse(language).english_name}."
+        what = {PROGRAM: "The texts of Pyramide", LESSONS: "The lessons of Pyramide"}[domain]
+        into = f" in {Locale.parse(language).english_name}" if language else ", for translation"
+        super().__init__(locale=language, domain=domain, fuzzy=False, header_comment=f"# {what}{into}.")
 
     @property
     def mime_headers(self) -> list[tuple[str, str]]:
@@ -81,24 +86,29 @@ class PlainCatalogue(Catalog):
 
 def languages() -> list[str]:
     """Return the codes of the languages that have a catalogue."""
-    return sorted(path.parent.parent.name for path in LOCALE_DIR.glob(f"*/LC_MESSAGES/{DOMAIN}.po"))
+    return sorted(path.parent.parent.name for path in LOCALE_DIR.glob(f"*/LC_MESSAGES/{PROGRAM}.po"))
 
 
-def template_path() -> Path:
-    """Return where the template is."""
-    return LOCALE_DIR / f"{DOMAIN}.pot"
+def template_path(domain: str) -> Path:
+    """Return where a template is."""
+    return LOCALE_DIR / f"{domain}.pot"
 
 
-def catalogue_path(language: str) -> Path:
-    """Return where the translations of a language are."""
-    return LOCALE_DIR / language / "LC_MESSAGES" / f"{DOMAIN}.po"
+def catalogue_path(language: str, domain: str = PROGRAM) -> Path:
+    """Return where the translations into a language are."""
+    return LOCALE_DIR / language / "LC_MESSAGES" / f"{domain}.po"
 
 
-def extract() -> PlainCatalogue:
-    """Return the texts that stand in the code now, file by file in their order there."""
+def extract(domain: str) -> PlainCatalogue:
+    """Return the texts of a domain as they are now, file by file in their order there."""
+    return {PROGRAM: extract_program, LESSONS: extract_lessons}[domain]()
+
+
+def extract_program() -> PlainCatalogue:
+    """Return the texts that stand in the code."""
     with (ROOT / "babel.cfg").open(encoding="utf-8") as settings:
         patterns, options = parse_mapping_cfg(settings)
-    template = PlainCatalogue(None, "nplurals=2; plural=(n != 1)")
+    template = PlainCatalogue(PROGRAM)
     for pattern, method in patterns:
         for path in sorted(PACKAGE.rglob("*")):
             name = path.relative_to(ROOT).as_posix()
@@ -111,14 +121,36 @@ def extract() -> PlainCatalogue:
     return template
 
 
+def source_notebooks() -> list[Path]:
+    """Return the notebooks in English; the translated ones are in folders below them."""
+    return sorted(NOTEBOOKS.glob("*.ipynb"))
+
+
+def extract_lessons() -> PlainCatalogue:
+    """Return the texts of the notebooks, but for those that the program has too."""
+    known = {key_of(message) for message in extract_program()}
+    template = PlainCatalogue(LESSONS)
+    for path in source_notebooks():
+        name = path.relative_to(ROOT).as_posix()
+        title = json.loads(path.read_text(encoding="utf-8"))["metadata"].get("title")
+        if title:
+            template.add(title, locations=[(name, 0)], auto_comments=[TITLE])
+        with path.open("rb") as file:
+            for _cell, _function, message, comments in extract_notebook(file, {}, [COMMENT_TAG], {}):
+                if key_of(Message(message)) not in known:
+                    template.add(message, locations=[(name, 0)], auto_comments=comments)
+    return template
+
+
 def read(path: Path, language: str | None = None) -> PlainCatalogue:
     """Read a catalogue; a mistake of form ends the program with where it is."""
+    domain = path.stem
     try:
         with path.open("rb") as file:
-            found = read_po(file, locale=language, domain=DOMAIN, abort_invalid=True)
+            found = read_po(file, locale=language, domain=domain, abort_invalid=True)
     except PoFileError as error:
         raise SystemExit(f"{path}: line {error.lineno}: {error}: {error.line!r}") from None
-    plain = PlainCatalogue(language, PLURAL_FORMS.get(language or "", plural_rule(found)))
+    plain = PlainCatalogue(domain, language, PLURAL_FORMS.get(language or "", plural_rule(found)))
     for message in found:
         if message.id:
             plain[message.id] = message
@@ -133,16 +165,26 @@ def as_po(catalogue: Catalog) -> bytes:
 
 
 def as_mo(catalogue: Catalog) -> bytes:
-    """Return a catalogue as the program reads it: what is translated, and nothing that is unsure or half done."""
+    """Return a catalogue as the program reads it: what it asks for and is translated, nothing unsure or half done."""
     file = io.BytesIO()
-    done = PlainCatalogue(catalogue.locale_identifier, plural_rule(catalogue))
+    done = PlainCatalogue(catalogue.domain, catalogue.locale_identifier, plural_rule(catalogue))
     for message in catalogue:
-        forms = translations(message)
-        is_plural = isinstance(message.id, tuple | list)
-        if message.id and not message.fuzzy and all(forms) and len(forms) == (done.num_plurals if is_plural else 1):
+        if message.id and is_done(message, catalogue) and not is_prose(message):
             done[message.id] = message
     write_mo(file, done)
     return file.getvalue()
+
+
+def is_done(message: Message, catalogue: Catalog) -> bool:
+    """Return whether a message has all its translations, and none that is unsure."""
+    forms = translations(message)
+    wanted = catalogue.num_plurals if isinstance(message.id, tuple | list) else 1
+    return not message.fuzzy and all(forms) and len(forms) == wanted
+
+
+def is_prose(message: Message) -> bool:
+    """Return whether a message is a Markdown cell or a title, which no program fills in or asks for."""
+    return any(comment.endswith((MARKDOWN, TITLE)) for comment in message.auto_comments)
 
 
 def translations(message: Message) -> list[str]:
@@ -165,17 +207,17 @@ def write(path: Path, content: bytes) -> None:
 
 
 def update(codes: Iterable[str]) -> None:
-    """Bring the template, and the catalogues of these languages with their compiled forms, up to date."""
-    template = extract()
-    write(template_path(), as_po(template))
-    for code in codes:
-        path = catalogue_path(code)
-        catalogue = read(path, code) if path.exists() else PlainCatalogue(code, plural_forms(code))
-        catalogue.update(template)
-        # An unchanged message keeps the comments of its translator; those of the code come with the template.
-        catalogue.fuzzy = False
-        write(path, as_po(catalogue))
-        write(path.with_suffix(".mo"), as_mo(catalogue))
+    """Bring the templates, and the catalogues of these languages with their compiled forms, up to date."""
+    for domain in (PROGRAM, LESSONS):
+        template = extract(domain)
+        write(template_path(domain), as_po(template))
+        for code in codes:
+            path = catalogue_path(code, domain)
+            catalogue = read(path, code) if path.exists() else PlainCatalogue(domain, code, plural_forms(code))
+            catalogue.update(template)
+            catalogue.fuzzy = False
+            write(path, as_po(catalogue))
+            write(path.with_suffix(".mo"), as_mo(catalogue))
 
 
 def plural_forms(language: str) -> str:
@@ -187,28 +229,33 @@ def plural_forms(language: str) -> str:
 # Checks -----------------------------------------------------------------------------------------------------------
 
 
-def problems(language: str) -> Iterator[str]:
-    """Yield what is behind or wrong in the catalogue of a language."""
-    path = catalogue_path(language)
+def problems(language: str, domain: str) -> Iterator[str]:
+    """Yield what is behind or wrong in a catalogue of a language."""
+    path = catalogue_path(language, domain)
     name = path.relative_to(ROOT)
     catalogue = read(path, language)
-    wanted = {key_of(message): message for message in extract() if message.id}
-    found = {key_of(message): message for message in catalogue if message.id}
+    wanted, found = by_key(extract(domain)), by_key(catalogue)
     yield from (f"{name}: lacks {key!r}" for key in wanted.keys() - found.keys())
-    yield from (f"{name}: has {key!r}, which the code no longer has" for key in found.keys() - wanted.keys())
+    yield from (f"{name}: has {key!r}, which is nowhere any more" for key in found.keys() - wanted.keys())
     for key in wanted.keys() & found.keys():
+        found[key].auto_comments = wanted[key].auto_comments
         yield from (f"{name}: {key[1]!r}: {problem}" for problem in message_problems(found[key], catalogue))
     compiled = path.with_suffix(".mo")
     if not compiled.exists() or compiled.read_bytes() != as_mo(catalogue):
         yield f"{compiled.relative_to(ROOT)}: was not compiled from {path.name}"
 
 
-def template_problems() -> Iterator[str]:
-    """Yield in what the template differs from the code."""
-    wanted = {key_of(message) for message in extract() if message.id}
-    found = {key_of(message) for message in read(template_path()) if message.id}
-    yield from (f"{template_path().name}: lacks {key!r}" for key in wanted - found)
-    yield from (f"{template_path().name}: has {key!r}, which the code no longer has" for key in found - wanted)
+def template_problems(domain: str) -> Iterator[str]:
+    """Yield in what a template differs from what it was made from."""
+    wanted, found = by_key(extract(domain)).keys(), by_key(read(template_path(domain))).keys()
+    name = template_path(domain).name
+    yield from (f"{name}: lacks {key!r}" for key in wanted - found)
+    yield from (f"{name}: has {key!r}, which is nowhere any more" for key in found - wanted)
+
+
+def by_key(catalogue: Catalog) -> dict[tuple[str | None, str, str | None], Message]:
+    """Return the messages of a catalogue by what makes them the same message."""
+    return {key_of(message): message for message in catalogue if message.id}
 
 
 def key_of(message: Message) -> tuple[str | None, str, str | None]:
@@ -218,9 +265,12 @@ def key_of(message: Message) -> tuple[str | None, str, str | None]:
 
 
 def message_problems(message: Message, catalogue: PlainCatalogue) -> Iterator[str]:
-    """Yield what is wrong with a translation: missing, unsure, or not filled in as the English is."""
+    """Yield what is wrong with a translation: missing, unsure, or not filled in or linked as the English is."""
     if message.fuzzy:
         yield "is marked as unsure (fuzzy)"
+        return
+    if is_prose(message):
+        yield from prose_problems(str(message.id), translations(message)[0])
         return
     _context, singular, plural = key_of(message)
     forms = translations(message)
@@ -247,6 +297,28 @@ def message_problems(message: Message, catalogue: PlainCatalogue) -> Iterator[st
         source = plural or singular
         if ends(translation) != ends(source):
             yield f"{translation!r} has other spaces or line ends at its ends"
+
+
+def prose_problems(source: str, translation: str) -> Iterator[str]:
+    """Yield what is wrong with the translation of a Markdown cell: its links, code, headings, tables or lists differ."""
+    if not translation:
+        yield "is not translated"
+        return
+    parts = {
+        "links": r"\]\((?:\.\./)*([^)]*)\)",
+        "code": r"`[^`]+`",
+        "cards": r"\b(?:10|[2-9])[♣♦♥♠]",
+        "headings": r"^#+ ",
+        "list items": r"^(?:- |\d+\. )",
+        "table rows": r"^\|",
+        "formulas": r"\$[^$]+\$",
+    }
+    for name, pattern in parts.items():
+        wanted, found = (Counter(re.findall(pattern, text, re.M)) for text in (source, translation))
+        if wanted != found:
+            yield f"has other {name}: {dict(found)}, not {dict(wanted)}"
+    if ends(translation) != ends(source):
+        yield "has other spaces or line ends at its ends"
 
 
 def single_number_forms(catalogue: PlainCatalogue) -> set[int]:
@@ -287,7 +359,9 @@ def main() -> int:
     parser.add_argument("--new", metavar="LANGUAGE", help="begin the catalogue of a language, such as de")
     args = parser.parse_args()
     if args.check:
-        found = [*template_problems(), *(problem for code in languages() for problem in problems(code))]
+        domains = (PROGRAM, LESSONS)
+        found = [problem for domain in domains for problem in template_problems(domain)]
+        found += [problem for code in languages() for domain in domains for problem in problems(code, domain)]
         print("\n".join(found) or "The catalogues are complete.")
         return min(1, len(found))
     codes = languages()

@@ -36,8 +36,8 @@ def extract(
         elif cell["cell_type"] == "code":
             code = io.BytesIO(source.encode())
             for _line, name, message, comments in extract_python(code, KEYWORDS, comment_tags, {"encoding": "utf-8"}):
-                # Arguments that are no texts, such as values by name, come as None.
-                texts = tuple(part for part in ([message] if isinstance(message, str) else message) if part)
+                # Arguments that are no texts, such as values by name, come as None; so does a call without any text.
+                texts = tuple(part for part in (message if isinstance(message, tuple) else (message,)) if part)
                 if texts:
                     found = texts[0] if len(texts) == 1 else texts
                     yield number, NAMES[name], found, [f"cell {cell['id']}", *comments]
