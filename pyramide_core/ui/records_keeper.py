@@ -96,7 +96,7 @@ class Keeper:
     def _resume(self, code: str = "", rules: str = "") -> bool:
         resumed = self.recorder.resume(self._memory, code, rules, self._elapsed)
         if resumed is None:
-            self._tell()
+            # What there is to say is said with the game that is dealt instead.
             return False
         self._put(resumed.game, resumed.message)
         return True
