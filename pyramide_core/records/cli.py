@@ -86,7 +86,8 @@ def _stats(args: argparse.Namespace) -> int:
     if not groups:
         write_line(_("No finished game is recorded in {name}.").format(name=records.database.name))
     for (player, rules), group in sorted(groups.items()):
-        write_line(f"{player or _('Player without a name')}: {rules}")
+        named = player or _("Player without a name")
+        write_line(f"{named}: {rules}")
         for name, value in _lines(summarise(group)):
             write_line(f"  {name}: {value}")
         for name, ranking in _rankings(group):
