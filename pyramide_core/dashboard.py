@@ -15,6 +15,7 @@ import hashlib
 import mimetypes
 import re
 import socket
+import urllib.parse
 from collections.abc import AsyncIterator, Callable, Iterable
 from pathlib import Path
 from typing import Any, ClassVar
@@ -31,7 +32,14 @@ from voila.app import Voila
 from voila.notebook_renderer import NotebookRenderer
 from voila.tornado.handler import TornadoVoilaHandler
 
-from pyramide_core.messages import N_, available_languages, first_available, language, translation_in
+from pyramide_core.messages import (
+    N_,
+    SOURCE_LANGUAGE,
+    available_languages,
+    first_available,
+    language,
+    translation_in,
+)
 from pyramide_core.serve import HOME_NOTEBOOK
 
 HEAD_END = "<!-- pyramide:head -->"
@@ -102,6 +110,9 @@ class PageHandler(TornadoVoilaHandler):  # type: ignore[misc]
         if not notebook.endswith(".ipynb"):
             raise tornado.web.HTTPError(404)
         head = await self.settings["pyramide_head"](notebook, language_of_request(self.request, notebook))
+        if path and (better := self._translated(path)):
+            self.redirect(better)
+            return
         self.set_header("Content-Type", "text/html; charset=UTF-8")
         self.set_header("Cache-Control", "no-store")
         # Asking for the token sets its cookie, without which the server would not hear a page that is left, and its
@@ -121,6 +132,25 @@ class PageHandler(TornadoVoilaHandler):  # type: ignore[misc]
             self.write(FAILED_END)
 
     @property
+    def _translated(self, path: str) -> str | None:
+        """Return the address of the same notebook for this visitor's language, if that is another one.
+
+        The lessons are translated as notebooks in a folder for each language; the game changes its language by itself.
+        Who comes from another lesson has followed a link, which leads where it says.
+        """
+        folder, _slash, name = path.rpartition("/")
+        query = f"?{self.request.query}" if self.request.query else ""
+        if folder and name == HOME_NOTEBOOK and folder in available_languages():
+            return f"{self.base_url}?lang={folder}"
+        lessons = url_path_join(self.base_url, "voila/render/")
+        came_from = urllib.parse.urlsplit(self.request.headers.get("Referer", "")).path
+        asked = language_of_request(self.request) if "lang" in self.request.arguments or not folder else folder
+        if came_from.startswith(lessons) or asked == (folder or SOURCE_LANGUAGE):
+            return None
+        better = name if asked == SOURCE_LANGUAGE else f"{asked}/{name}"
+        is_there = folder in ("", *available_languages()) and (Path(self.settings["pyramide_root"]) / better).is_file()
+        return f"{lessons}{better}{query}" if is_there else None
+
     def template_namespace(self) -> dict[str, Any]:
         """What a template gets by name: an error is told in the language of the page."""
         return {**super().template_namespace, "resources": page_resources(language_of_request(self.request))}
@@ -291,6 +321,7 @@ class Dashboard(Voila):  # type: ignore[misc]
                 url_path_join(self.server_url, "/voila/labextensions/(.*)"),
                 AssetHandler,
                 {"folders": self.labextensions_path, "versioned": False},
+        self.app.settings["pyramide_root"] = self.root_dir
             ),
         ]
         return ours + list(super().init_handlers())

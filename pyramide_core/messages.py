@@ -75,6 +75,12 @@ def first_available(codes: Iterable[str]) -> str:
     return next((short for short in shorts if short in known), SOURCE_LANGUAGE)
 
 
+def folder_language() -> str:
+    """Return the language of the folder that the program runs in, as translated notebooks do; "" in any other folder."""
+    name = Path.cwd().name
+    return name if name in available_languages() else ""
+
+
 def _(message: str) -> str:
     """Return the translation of a message."""
     return _catalogue.gettext(message)

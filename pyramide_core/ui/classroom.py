@@ -16,7 +16,7 @@ import traitlets
 from pyramide_core.deals import Deal, read_deal
 from pyramide_core.errors import PyramideError
 from pyramide_core.explain import title
-from pyramide_core.messages import _, first_available, language, ngettext, set_language
+from pyramide_core.messages import _, first_available, folder_language, language, ngettext, set_language
 from pyramide_core.records import exchange
 from pyramide_core.records.daily import deal_of_the_day
 from pyramide_core.records.errors import RecordsError
@@ -153,7 +153,8 @@ class Classroom(widgets.VBox):
     def _ready(self, content: dict[str, Any]) -> None:
         asked = parse_qs(str(content.get("query") or "").lstrip("?")).get("lang", [])
         chosen = dict(content.get("preferences") or {}).get("language") or ""
-        set_language(first_available([*asked, str(chosen), *map(str, content.get("languages") or [])]))
+        browser = [str(code) for code in content.get("languages") or []]
+        set_language(first_available([*asked, folder_language(), str(chosen), *browser]))
         self.page.texts = page_texts()
         records = self.recorder.records
         if records is None:

@@ -16,7 +16,7 @@ from pyramide_core.deals import Deal, read_deal
 from pyramide_core.errors import PyramideError
 from pyramide_core.explain import title
 from pyramide_core.game import UNDO, Event, EventKind, Game
-from pyramide_core.messages import N_, _, first_available, language, set_language, shorten
+from pyramide_core.messages import N_, _, first_available, folder_language, language, set_language, shorten
 from pyramide_core.position import Outcome
 from pyramide_core.rules import VARIANTS, Rules
 from pyramide_core.transcript import Transcript
@@ -227,7 +227,7 @@ class Dashboard(Board):
         self._prefer(dict(content.get("preferences") or {}))
         asked = parse_qs(str(content.get("query") or "").lstrip("?")).get("lang", [])
         browser = [str(code) for code in content.get("languages") or []]
-        self.speak(first_available([*asked, self.preferences["language"], *browser]))
+        self.speak(first_available([*asked, folder_language(), self.preferences["language"], *browser]))
         if not self._opened:
             self._opened = True
             self.keeper.meet(content)

@@ -19,7 +19,7 @@ import traitlets
 from pyramide_core.deals import SEED_COUNT
 from pyramide_core.errors import PyramideError
 from pyramide_core.explain import TITLES, summary
-from pyramide_core.messages import N_, _, first_available, language, ngettext, set_language
+from pyramide_core.messages import N_, _, first_available, folder_language, language, ngettext, set_language
 from pyramide_core.rules import VARIANTS
 from pyramide_core.study.cli import check_extra
 from pyramide_core.study.parts import Part, Parts
@@ -143,7 +143,8 @@ class Laboratory(LaboratoryPage):
     def _ready(self, content: dict[str, Any]) -> None:
         asked = parse_qs(str(content.get("query") or "").lstrip("?")).get("lang", [])
         chosen = dict(content.get("preferences") or {}).get("language") or ""
-        set_language(first_available([*asked, str(chosen), *map(str, content.get("languages") or [])]))
+        browser = [str(code) for code in content.get("languages") or []]
+        set_language(first_available([*asked, folder_language(), str(chosen), *browser]))
         with self._lock:
             self.texts, self.form = page_texts(), form()
             self._show_tables()

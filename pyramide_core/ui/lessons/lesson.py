@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import parse_qs
 
 from pyramide_core.cards import Card
-from pyramide_core.messages import _, ngettext, set_language
+from pyramide_core.messages import _, folder_language, ngettext, set_language
 from pyramide_core.ui.lessons.board import USUAL, LessonBoard
 from pyramide_core.ui.lessons.course import COURSE, INDEX_FILE, LessonError, LessonInfo, lesson_info
 from pyramide_core.ui.lessons.game import LessonGame
@@ -27,10 +27,10 @@ STYLE = "\n".join(file.read_text(encoding="utf-8") for file in (HERE.parent / "s
 
 
 def _speak_as_asked() -> None:
-    """Take the language of the link that opened the page, where Voila gives it: `?lang=fr`."""
-    asked = parse_qs(os.environ.get("QUERY_STRING", "")).get("lang")
-    if asked:
-        set_language(asked[-1])
+    """Take the language of a translated notebook's folder, else that of the link where Voila gives it: `?lang=fr`."""
+    asked = parse_qs(os.environ.get("QUERY_STRING", "")).get("lang", [""])
+    if code := folder_language() or asked[-1]:
+        set_language(code)
 
 
 def _head_texts() -> dict[str, Any]:
