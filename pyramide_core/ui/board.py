@@ -14,7 +14,7 @@ import ipywidgets as widgets
 from pyramide_core.cards import Card
 from pyramide_core.game import Event, EventKind, Game
 from pyramide_core.messages import N_, _, ngettext
-from pyramide_core.moves import Draw, Recycle, Remove
+from pyramide_core.moves import Draw, Move, Recycle, Remove
 from pyramide_core.rules import Rules
 from pyramide_core.tableau import PYRAMID, bits
 from pyramide_core.ui.companion import Companion
@@ -171,6 +171,10 @@ class Board(widgets.VBox):
         """Touch the stock: draw or recycle."""
         return self._done(self.game.touch_stock()) if self.game else None
 
+    def play(self, move: Move) -> Event | None:
+        """Make a move as the touches that stand for it would."""
+        return self._done(self.game.play(move)) if self.game else None
+
     def undo(self) -> Event | None:
         """Take back the last action."""
         return self._done(self.game.undo()) if self.game else None
@@ -249,12 +253,12 @@ class Board(widgets.VBox):
         if move is None:
             return ""
         if event.kind is EventKind.UNDONE:
-            return _("Taken back: {move}.").format(move=self._move_name(move))
+            return _("Taken back: {move}.").format(move=self.move_name(move))
         if isinstance(move, Remove):
             left = (game.position.tableau & game.position.table.goal).bit_count()
             if game.rules.goal == "all":
                 left = game.position.remaining.bit_count()
-            gone = sentence(_("{cards} removed.").format(cards=self._move_name(move)))
+            gone = sentence(_("{cards} removed.").format(cards=self.move_name(move)))
             rest = ngettext("{n} card left.", "{n} cards left.", left)
             return f"{gone} {rest}"
         if isinstance(move, Recycle):
@@ -264,7 +268,8 @@ class Board(widgets.VBox):
         return sentence(_("{cards} turned up.").format(cards=tops))
 
     @staticmethod
-    def _move_name(move: object) -> str:
+    def move_name(move: object) -> str:
+        """Return a move in words."""
         if isinstance(move, Remove):
             first, *second = (card_name(card) for card in move.cards)
             return _("{first} and {second}").format(first=first, second=second[0]) if second else first

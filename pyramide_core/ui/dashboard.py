@@ -21,6 +21,7 @@ from pyramide_core.position import Outcome
 from pyramide_core.rules import VARIANTS, Rules
 from pyramide_core.transcript import Transcript
 from pyramide_core.ui import dialogs
+from pyramide_core.ui.advice import Advice
 from pyramide_core.ui.board import Board
 from pyramide_core.ui.records_keeper import Keeper
 
@@ -41,6 +42,7 @@ class Dashboard(Board):
         self._left: Game | None = None
         super().__init__(page=page)
         self.keeper = Keeper(self, records)
+        self.advice = Advice(self, self.keeper.hint_used)
         self.on_event(self.keeper.saw)
 
     # Building --------------------------------------------------------------------------------------------------
@@ -50,6 +52,7 @@ class Dashboard(Board):
         self._pause = self._action("pause", N_("Pause"), self.pause, quiet=True)
         return [
             self._undo,
+            self._action("hint", N_("Hint"), self.hint),
             self._action("new_game", N_("New game"), self.ask_new_game),
             self._action("restart", N_("Restart"), self.restart, quiet=True),
             self._pause,
@@ -105,6 +108,22 @@ class Dashboard(Board):
             self.say(_("The game is paused."))
         self.sync()
         self.keeper.save()
+
+    def show(self, game: Game, message: str = "", *, warning: bool = False) -> None:
+        """Put a game on the table, as it stands."""
+        super().show(game, message, warning=warning)
+        self.advice.changed(game, self.preferences["verdict"])
+
+    def hint(self) -> None:
+        """Give a hint: at the first press which cards, at the second why, at the third the move itself."""
+        if self._at_rest() or self.game is None:
+            return
+        if self.game.outcome is not None:
+            self.say(_("The game is over."))
+        elif not self.keeper.hints_allowed:
+            self.say(_("This class plays without hints."), warning=True)
+        else:
+            self.advice.hint(self.game)
 
     def open_link(self, query: str = "") -> None:
         """Open the game of a link: `?code=…&rules=…&lang=…`. What is wrong in it is said beside a game to play."""
@@ -202,6 +221,8 @@ class Dashboard(Board):
 
     def _done(self, event: Event) -> Event:
         done = super()._done(event)
+        if done.is_action:
+            self.advice.changed(self.game, self.preferences["verdict"])
         if self.game and done.outcome is Outcome.WON:
             self.companion.dialog = dialogs.won(self.game)
         elif self.game and done.outcome is Outcome.DEAD_END:
@@ -359,6 +380,7 @@ class Dashboard(Board):
     def _set_options(self, values: dict[str, Any]) -> None:
         self._prefer(values)
         self.companion.preferences = dict(self.preferences)
+        self.advice.changed(self.game, self.preferences["verdict"])
         if self.preferences["language"] not in ("", language()):
             self.speak(self.preferences["language"])
             self.ask_options()
