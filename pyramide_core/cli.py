@@ -37,6 +37,7 @@ PROGRAM = "pyramide"
 MORE_COMMANDS = (
     "pyramide_core.records.cli",
     "pyramide_core.solver.cli",
+    "pyramide_core.study.cli",
 )
 """Modules whose `add_commands(subparsers)` adds commands; they are imported when a command is none of those below."""
 

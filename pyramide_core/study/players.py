@@ -83,9 +83,9 @@ def solver_guided_player(view: View) -> Move | None:
         return uncover_most_player(view)
     best: Move | None = None
     most = -1
-    removals = sorted(view.removals, key=lambda move: _uncovering(view, move), reverse=True)
-    stock_move = view.stock_move
-    for move in (*removals, *((stock_move,) if stock_move else ())):
+    removals = sorted(view.removals, key=lambda removal: _uncovering(view, removal), reverse=True)
+    others = (move for move in view.moves if not isinstance(move, Remove))
+    for move in (*removals, *others):
         wins = sum(is_winnable(world.apply(move)) for world in worlds)
         if wins == len(worlds):
             return move
