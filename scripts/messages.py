@@ -278,7 +278,7 @@ def message_problems(message: Message, catalogue: PlainCatalogue) -> Iterator[st
     if any(forms) and len(forms) != wanted_forms:
         yield f"has {len(forms)} forms, and the language {wanted_forms}"
         return
-    single = single_number_forms(catalogue) if plural is not None else set()
+    single = singular_forms(catalogue) if plural is not None else set()
     for form, translation in enumerate(forms):
         if not translation:
             yield "is not translated"
@@ -290,7 +290,7 @@ def message_problems(message: Message, catalogue: PlainCatalogue) -> Iterator[st
             continue
         allowed = [placeholders(plural or singular)]
         if form in single:
-            # A form for one number only may leave the number out: "one card".
+            # It may leave the number out: "one card".
             allowed.append([name for name in allowed[0] if name != "n"])
         if given not in allowed:
             yield f"{translation!r} has the places {given}, not {allowed[0]}"
@@ -321,13 +321,10 @@ def prose_problems(source: str, translation: str) -> Iterator[str]:
         yield "has other spaces or line ends at its ends"
 
 
-def single_number_forms(catalogue: PlainCatalogue) -> set[int]:
-    """Return the forms of the plural that stand for a single number."""
+def singular_forms(catalogue: PlainCatalogue) -> set[int]:
+    """Return the forms of the plural that stand for one thing alone; in some languages, such as French, for none too."""
     form_of = form_function(catalogue.plural_expr)
-    numbers: dict[int, int] = {}
-    for n in SAMPLES:
-        numbers[form_of(n)] = numbers.get(form_of(n), 0) + 1
-    return {form for form, count in numbers.items() if count == 1}
+    return {form_of(1)} - {form_of(n) for n in SAMPLES if n > 1}
 
 
 def form_function(expression: str) -> Callable[[int], int]:
