@@ -325,6 +325,7 @@ class Board(widgets.VBox):
             "columns": max(place.x for place in places) + 1,
             "rows": bottom + 1,
             "fan": rules.stock_face_up,
+            "crowded": rules.stock_playable or rules.drawn_pairs or rules.waste_piles > 1 or not rules.talon_size,
             # The piles stand beside the narrow end of the tableau.
             "low": widest.y < bottom / 2,
             # Rows less than a step apart leave a covered card room for one line.

@@ -348,11 +348,12 @@ class TableView {
   }
 
   showShape() {
-    const { columns, rows, low, tight } = this.model.get("shape");
+    const { columns, rows, low, tight, crowded } = this.model.get("shape");
     this.table.style.setProperty("--columns", columns);
     this.table.style.setProperty("--rows", rows);
     this.table.classList.toggle("py-low", Boolean(low));
     this.table.classList.toggle("py-tight", Boolean(tight));
+    this.table.classList.toggle("py-crowded", Boolean(crowded));
   }
 
   showCards() {

@@ -24,7 +24,7 @@ class Companion(anywidget.AnyWidget):
     """Fixed texts by name: see `texts.page_texts`."""
     shape = traitlets.Dict().tag(sync=True)
     """The layout: `columns` and `rows` in cards, `low` when the piles belong below the tableau, `tight` for close rows,
-    `fan` when the stock lies face up."""
+    `fan` when the stock lies face up, `crowded` when there are many piles or much tableau."""
     places: traitlets.List = traitlets.List().tag(sync=True)
     """For each tableau place: x, y, pile, card and face ("" while face down), and the accessible name without its state."""
     state = traitlets.Unicode().tag(sync=True)
