@@ -10,15 +10,18 @@ Imports Voila, so nothing in the core imports this module.
 """
 
 import asyncio
+import contextlib
 import gzip
 import hashlib
 import mimetypes
 import re
+import shutil
+import signal
 import socket
 import urllib.parse
 from collections.abc import AsyncIterator, Callable, Iterable
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import IO, Any, ClassVar
 
 import tornado.httpserver
 import tornado.httputil
@@ -27,6 +30,8 @@ import tornado.iostream
 import tornado.web
 import tornado.websocket
 import voila
+from jupyter_core.utils import run_sync
+from jupyter_server.services.kernels.kernelmanager import AsyncMappingKernelManager
 from jupyter_server.utils import url_path_join
 from voila.app import Voila
 from voila.notebook_renderer import NotebookRenderer
@@ -44,6 +49,7 @@ from pyramide_core.serve import HOME_NOTEBOOK
 
 HEAD_END = "<!-- pyramide:head -->"
 """Where the template's part ends that is the same for every visitor of a notebook."""
+CONTENT_TYPES = {".js": "text/javascript", ".css": "text/css", ".json": "application/json", ".svg": "image/svg+xml"}
 FAILED_END = '<div class="pyramide-cell-failed" hidden></div></div></div></body></html>'
 """How a page ends that could not be finished: with the template's mark of a failed cell."""
 
@@ -109,10 +115,10 @@ class PageHandler(TornadoVoilaHandler):  # type: ignore[misc]
         notebook = self.notebook_path or path or ""
         if not notebook.endswith(".ipynb"):
             raise tornado.web.HTTPError(404)
-        head = await self.settings["pyramide_head"](notebook, language_of_request(self.request, notebook))
         if path and (better := self._translated(path)):
             self.redirect(better)
             return
+        head = await self.settings["pyramide_head"](notebook, language_of_request(self.request, notebook))
         self.set_header("Content-Type", "text/html; charset=UTF-8")
         self.set_header("Cache-Control", "no-store")
         # Asking for the token sets its cookie, without which the server would not hear a page that is left, and its
@@ -131,7 +137,6 @@ class PageHandler(TornadoVoilaHandler):  # type: ignore[misc]
             self.log.exception("the page of %s could not be finished", notebook)
             self.write(FAILED_END)
 
-    @property
     def _translated(self, path: str) -> str | None:
         """Return the address of the same notebook for this visitor's language, if that is another one.
 
@@ -151,6 +156,7 @@ class PageHandler(TornadoVoilaHandler):  # type: ignore[misc]
         is_there = folder in ("", *available_languages()) and (Path(self.settings["pyramide_root"]) / better).is_file()
         return f"{lessons}{better}{query}" if is_there else None
 
+    @property
     def template_namespace(self) -> dict[str, Any]:
         """What a template gets by name: an error is told in the language of the page."""
         return {**super().template_namespace, "resources": page_resources(language_of_request(self.request))}
@@ -239,7 +245,8 @@ class AssetHandler(tornado.web.RequestHandler):
         """Answer with a file, or 404."""
         file = self._find(path)
         body, self._etag = self._pack(file)
-        content_type, _encoding = mimetypes.guess_type(file.name)
+        # Windows lets programs say what a script is, and some say that it is text.
+        content_type = CONTENT_TYPES.get(file.suffix) or mimetypes.guess_type(file.name)[0]
         self.set_header("Content-Type", content_type or "application/octet-stream")
         self.set_header("X-Content-Type-Options", "nosniff")
         self.set_header("Vary", "Accept-Encoding")
@@ -275,21 +282,38 @@ class AssetHandler(tornado.web.RequestHandler):
         return self._etag
 
 
+class QuietKernels(AsyncMappingKernelManager):
+    """Kernels that write to the log what would else stand in the terminal of whoever serves the game."""
+
+    async def start_kernel(self, **options: Any) -> str:  # type: ignore[override]
+        """Start a kernel and return its id; `options` are those of the class above."""
+        output = getattr(self.parent, "kernel_output", None)
+        return str(await super().start_kernel(**{"stdout": output, "stderr": output, **options}))
+
+
 class Dashboard(Voila):  # type: ignore[misc]
     """Voila with the game at `/`, on a socket that is already listening."""
 
-    def __init__(self, listener: socket.socket, when_listening: Callable[[], None], **settings: Any) -> None:
+    def __init__(
+        self,
+        listener: socket.socket,
+        when_listening: Callable[[], None],
+        kernel_output: IO[bytes] | None = None,
+        **settings: Any,
+    ) -> None:
         super().__init__(**settings)
         # Voila never shows the outputs that a notebook was saved with, so whether they can be trusted is no matter.
         self.log.addFilter(lambda record: record.msg != "Notebook %s is not trusted")
         self.listener = listener
         self.when_listening = when_listening
+        self.kernel_output = kernel_output
 
     def initialize(self, argv: list[str] | None = None) -> None:
         """Read the configuration."""
         super().initialize(argv)
         self.port = self.listener.getsockname()[1]
         self.voila_configuration.page_config_hook = self._name_versions
+        self.voila_configuration.multi_kernel_manager_class = QuietKernels
 
     def _name_versions(self, page_config: dict[str, Any], **_context: Any) -> dict[str, Any]:
         """Put Voila's version into the address of its scripts: their own names stay the same when they change."""
@@ -303,6 +327,7 @@ class Dashboard(Voila):  # type: ignore[misc]
         self.app.settings["voila_jinja2_env"].globals["resources"] = page_resources(language())
         heads = Heads(Path(self.root_dir), self.kernel_manager._notebook_renderer_factory)
         self.app.settings["pyramide_head"] = heads.head
+        self.app.settings["pyramide_root"] = self.root_dir
         page = {
             "template_paths": self.template_paths,
             "config": self.config,
@@ -321,7 +346,6 @@ class Dashboard(Voila):  # type: ignore[misc]
                 url_path_join(self.server_url, "/voila/labextensions/(.*)"),
                 AssetHandler,
                 {"folders": self.labextensions_path, "versioned": False},
-        self.app.settings["pyramide_root"] = self.root_dir
             ),
         ]
         return ours + list(super().init_handlers())
@@ -341,6 +365,8 @@ class Dashboard(Voila):  # type: ignore[misc]
         self.ioloop = tornado.ioloop.IOLoop.current()
         self.ioloop.asyncio_loop.set_exception_handler(forgive_closed)  # type: ignore[attr-defined]
         self.ioloop.add_callback(self._announce)
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, self._handle_signal_stop)
         try:
             self.ioloop.start()
         except KeyboardInterrupt:
@@ -348,3 +374,21 @@ class Dashboard(Voila):  # type: ignore[misc]
         finally:
             server.stop()
             self.stop()
+
+    def _handle_signal_stop(self, number: int, _frame: object) -> None:
+        """End the server at a signal: in good order the first time, at once the second time or before it stands."""
+        signal.signal(number, signal.default_int_handler)
+        if not hasattr(self, "ioloop"):
+            raise KeyboardInterrupt
+        self.ioloop.add_callback_from_signal(self.ioloop.stop)
+
+    def stop(self) -> None:
+        """End all kernels, those too that are still starting."""
+        shutil.rmtree(self.connection_dir, ignore_errors=True)
+        try:
+            run_sync(self.kernel_manager.shutdown_all)(now=True)
+        except Exception:
+            # One that ends by itself meanwhile stops the ending of the others.
+            for kernel in list(self.kernel_manager.list_kernel_ids()):
+                with contextlib.suppress(Exception):
+                    run_sync(self.kernel_manager.shutdown_kernel)(kernel, now=True)

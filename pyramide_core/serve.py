@@ -18,6 +18,7 @@ import urllib.request
 import webbrowser
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 import pyramide_core
 from pyramide_core.errors import PyramideError
@@ -72,7 +73,7 @@ def data_folders() -> list[str]:
 
 
 def prepare_environment(home: Home) -> None:
-    """Let Voila, JupyterLab and their kernels find this installation's template, kernel and code, from any folder."""
+    """Let Voila, JupyterLab and their kernels find this installation's template, kernel and code, and start quickly."""
     share = [str(Path(folder) / "share" / "jupyter") for folder in data_folders()[:1]]
     if home.is_checkout:
         share.insert(0, str(home.root / "share" / "jupyter"))
@@ -80,6 +81,9 @@ def prepare_environment(home: Home) -> None:
     _put_first("JUPYTER_PATH", share)
     # Without it every kernel start prints a warning of the debugger, which nobody uses here.
     os.environ.setdefault("PYDEVD_DISABLE_FILE_VALIDATION", "1")
+    # Jupyter can check international addresses in its messages, which hold none, with a grammar that it builds when it
+    # starts: that took longer than everything else of the start together. Where the module is missing, it does without.
+    sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
 
 
 def _put_first(variable: str, folders: list[str]) -> None:
@@ -165,7 +169,7 @@ def play(
 def serve_dashboard(home: Home, listener: socket.socket, page: str, open_browser: bool) -> None:
     """Run the dashboard on a listening socket until it is interrupted."""
     prepare_environment(home)
-    log = log_to_file(f"pyramide-play-{listener.getsockname()[1]}.log")
+    log, output = log_to_file(f"pyramide-play-{listener.getsockname()[1]}.log")
     # Imports Voila, which takes a second: nothing else of the command line has to wait for it.
     from pyramide_core.dashboard import Dashboard
 
@@ -177,6 +181,7 @@ def serve_dashboard(home: Home, listener: socket.socket, page: str, open_browser
     app = Dashboard(
         listener,
         announce,
+        output,
         config_file_paths=[str(home.root)],
         # The log goes to the file, and to the terminal only sentences made for a person.
         logging_config={"handlers": {"console": {"level": "CRITICAL"}}},
@@ -203,26 +208,29 @@ class Hint(logging.Handler):
             say(_("Something went wrong while serving; {file} has the whole story.").format(file=self.file))
 
 
-def log_to_file(name: str) -> list[logging.Handler]:
-    """Send warnings and errors to a file of Jupyter's folder for running programs; return the handlers that do so."""
+def log_to_file(name: str) -> tuple[list[logging.Handler], IO[bytes] | None]:
+    """Send warnings and errors to a file of Jupyter's folder for running programs.
+
+    Returns the handlers that do so, for loggers that pass nothing on, and the file for the output of other programs.
+    """
     from jupyter_core.paths import jupyter_runtime_dir
 
     file = Path(jupyter_runtime_dir()) / name
-    handlers: list[logging.Handler] = []
     try:
         file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        file.write_text("", encoding="utf-8")
-        # To append: Jupyter's set-up of logging closes every handler, and only one that appends opens its file again.
-        handlers.append(logging.FileHandler(file, mode="a", encoding="utf-8"))
-        handlers.append(Hint(file))
+        file.write_bytes(b"")
+        # To append, as there are several writers; and Jupyter's set-up of logging closes every handler, of which only
+        # one that appends opens its file again.
+        output = file.open("ab")
+        handlers = [logging.FileHandler(file, mode="a", encoding="utf-8"), Hint(file)]
     except OSError:
         # A home that cannot be written to is no reason not to play.
-        handlers.append(logging.NullHandler())
+        return [], None
     handlers[0].setLevel(logging.WARNING)
     handlers[0].setFormatter(logging.Formatter("%(asctime)s %(name)s %(levelname)s %(message)s"))
     for handler in handlers:
         logging.getLogger().addHandler(handler)
-    return handlers
+    return handlers, output
 
 
 def show(address: str) -> None:
@@ -276,6 +284,9 @@ def lab(port: int | None = None, open_browser: bool = True) -> int:
         "--ServerApp.port_retries=0",
         f"--ServerApp.open_browser={open_browser}",
         "--ServerApp.answer_yes=True",
+        # It says the address and what goes wrong, as `play` does, and runs for whoever may start it.
+        "--ServerApp.allow_root=True",
+        "--Application.log_level=WARN",
         # Nothing is fetched from elsewhere: no news, no list of extensions.
         "--LabApp.news_url=",
         "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
