@@ -27,6 +27,10 @@ bench: .venv/ready-test  ## measure speed, and print ratios
 	@$(BIN)/python scripts/setup_browser.py
 	@for benchmark in benchmarks/*.py; do echo "$$benchmark"; $(BIN)/python "$$benchmark" $(ARGS) || exit; done
 
+messages: .venv/ready-test  ## bring the translations up to date with the texts, and write the translated lessons
+	@$(BIN)/python scripts/messages.py $(ARGS)
+	@$(BIN)/python scripts/translate_notebooks.py $(ARGS)
+
 lock: .venv/ready-test  ## write requirements.lock and environment.yml from pyproject.toml
 	@scripts/lock.sh $(ARGS)
 
@@ -38,4 +42,4 @@ clean:  ## remove .venv, builds and caches
 	@PYTHON="$(PYTHON)" scripts/setup_venv.sh $*
 	@touch $@
 
-.PHONY: help play lab test lint bench lock clean
+.PHONY: help play lab test lint bench messages lock clean

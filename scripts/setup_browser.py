@@ -16,8 +16,8 @@ from pathlib import Path
 
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 MAC_PROGRAM = Path("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome")
-# The suits on the cards are letters of a font, and a bare machine has none.
-BROWSER_PACKAGES = ("chromium", "fonts-dejavu-core")
+# The suits on the cards are letters of a font, and a bare machine has none; the other one has the Thai letters.
+BROWSER_PACKAGES = ("chromium", "fonts-dejavu-core", "fonts-thai-tlwg")
 # The driver's Node.js is linked against it, and a bare machine has none either.
 DRIVER_PACKAGES = ("libatomic1",)
 INSTALL_SECONDS = 600
