@@ -11,7 +11,7 @@ from typing import Any
 
 from pyramide_core.explain import explain, title
 from pyramide_core.game import Game
-from pyramide_core.messages import _, available_languages, language, language_name, ngettext
+from pyramide_core.messages import _, available_languages, language, language_name, ngettext, pgettext
 from pyramide_core.options import option_help, value_label
 from pyramide_core.rules import VARIANTS, Rules, value_text
 from pyramide_core.transcript import Transcript
@@ -51,7 +51,7 @@ def new_game(rules: Rules) -> Dialog:
             },
         ],
         "buttons": [
-            button("deal", _("Deal"), "primary"),
+            button("deal", pgettext("button", "Deal"), "primary"),
             button("custom", _("Mix your own rules…")),
             button("close", _("Cancel")),
         ],
