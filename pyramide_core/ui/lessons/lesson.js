@@ -61,6 +61,11 @@ function pageAddress(file, query) {
 
 const inLab = () => document.body.dataset.voila !== "voila";
 
+/** A lesson that is a page of its own is laid out as one. */
+function markPage() {
+  if (!inLab()) document.body.classList.add("py-notebook");
+}
+
 /** A link to another notebook; JupyterLab would lose its place, so there it opens beside. */
 function link(file, label, attributes = {}) {
   return make("a", { href: notebookAddress(file), target: inLab() ? "_blank" : null, ...attributes }, label);
@@ -159,10 +164,14 @@ class HeadView extends PartView {
       exercises.length ? make("div", { class: "py-lesson-progress" }, this.bar, this.figure) : null,
       make("div", { class: "py-lesson-actions" }, this.whole, present),
     );
-    this.nodeOfNotebook = this.el.closest(".jp-Notebook") ?? document.body;
-    this.nodeOfNotebook.classList.add("py-notebook");
+    markPage();
     this.el.pyFile = this.data.file;
     requestAnimationFrame(() => this.openLink());
+  }
+
+  /** The notebook that this lesson is: in JupyterLab one of many, and known only once the head is in the page. */
+  get nodeOfNotebook() {
+    return this.el.closest(".jp-Notebook") ?? document.body;
   }
 
   greeting() {
@@ -251,7 +260,7 @@ class Presentation {
       button("›", () => this.go(1), { "aria-label": text("next"), "data-role": "presentation-next" }),
       button("×", () => this.leave(), { "aria-label": text("leave"), "data-role": "presentation-leave" }),
     );
-    this.root.classList.add("py-presenting");
+    this.root.classList.add("py-notebook", "py-presenting");
     this.root.append(this.bar);
     this.keys = (event) => this.key(event);
     document.addEventListener("keydown", this.keys, true);
@@ -620,7 +629,7 @@ class IndexView extends PartView {
       return { lesson, figure, bar, card };
     });
     this.cards = cards;
-    (this.el.closest(".jp-Notebook") ?? document.body).classList.add("py-notebook");
+    markPage();
     this.said = make("p", { role: "status", "data-role": "said" });
     const file = make("input", { type: "file", accept: ".json,application/json", hidden: true, "aria-label": this.text("load") });
     file.addEventListener("change", () => this.load(file));

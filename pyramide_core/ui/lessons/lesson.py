@@ -39,7 +39,7 @@ def _head_texts() -> dict[str, Any]:
         "leave": _("Leave the presentation"),
         "next": _("On"),
         "previous": _("Back"),
-        "step": _("Step {number} of {count}"),
+        "step": _("Part {number} of {count}"),
         "map": _("Map of the course"),
         "progress": _("Your progress"),
         "done": _("Done"),
