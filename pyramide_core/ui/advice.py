@@ -6,7 +6,7 @@ Every question runs in the background (`Searches`); an answer to a position that
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from pyramide_core.deals import Deal
 from pyramide_core.game import Game
@@ -14,7 +14,7 @@ from pyramide_core.messages import N_, _
 from pyramide_core.moves import Draw, Move, Recycle
 from pyramide_core.position import Position
 from pyramide_core.rules import Rules
-from pyramide_core.solver import Kind, Verdict, verdict
+from pyramide_core.solver import Kind, Verdict, is_loaded, verdict, warm_up
 from pyramide_core.tableau import bits
 from pyramide_core.ui.board import Board
 from pyramide_core.ui.searches import Searches
@@ -27,6 +27,7 @@ _WORDS = {
     Kind.UNWINNABLE: ("lost", N_("cannot be won")),
     Kind.UNKNOWN: ("unknown", N_("not known")),
 }
+T = TypeVar("T")
 MOST_TRIES = 3000
 """How many random deals are looked at for one of the wanted difficulty."""
 
@@ -125,8 +126,8 @@ class Advice:
         position = game.position
         self.searches.start(
             "hint",
-            lambda off: hint(position, cancel=off),
-            lambda hint: self._found(game, position, hint),
+            lambda off: _ready(lambda: hint(position, cancel=off)),
+            lambda found: self._found(game, position, found),
             lambda: self.board.say(_("Looking for a good move…")),
         )
 
@@ -159,6 +160,13 @@ class Advice:
         if isinstance(move, Draw | Recycle):
             return ["stock"]
         return [key for card in move.cards for key in _key(position, position.deal.place_of[card])]
+
+
+def _ready(work: Callable[[], T]) -> T:
+    """Do work that needs the compiled search, made ready in a process of its own so that the table stays quick."""
+    if not is_loaded():
+        warm_up(wait=True)
+    return work()
 
 
 def _key(position: Position, place: int) -> list[str]:
