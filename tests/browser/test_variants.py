@@ -326,6 +326,7 @@ def test_the_short_form_is_read_and_its_mistakes_are_told(table: Table) -> None:
 
 # All of them -------------------------------------------------------------------------------------------------------
 
+TABLET = {"width": 768, "height": 1024}
 SIZES = """() => {
   const over = [document.scrollingElement, document.querySelector(".pyramide-table")].flatMap(
     node => [node.scrollHeight - node.clientHeight, node.scrollWidth - node.clientWidth]);
@@ -348,7 +349,7 @@ def test_a_rule_set_fits_its_window_and_explains_itself(table: Table, rules: str
     page = table.page
     table.deal(KNOWN.code, rules)
     expect(table.pile("pyramid").last).to_have_attribute("data-state", "a")
-    for name, size in {"desktop": DESKTOP, "phone": PHONE}.items():
+    for name, size in {"desktop": DESKTOP, "tablet": TABLET, "phone": PHONE}.items():
         page.set_viewport_size(size)
         page.mouse.move(1, 1)
         page.wait_for_timeout(200)
