@@ -22,7 +22,9 @@ KEPT_TYPE = "text/plain"
 
 def run(notebook: Any, folder: Path) -> None:
     """Execute a notebook in its folder; raises CellExecutionError when a cell fails."""
-    NotebookClient(notebook, timeout=300, kernel_name="python3", resources={"metadata": {"path": str(folder)}}).execute()
+    NotebookClient(
+        notebook, timeout=300, kernel_name="python3", resources={"metadata": {"path": str(folder)}}
+    ).execute()
 
 
 def normalise(notebook: Any) -> None:

@@ -174,7 +174,7 @@ def test_sets_left_agrees_with_all_positions_of_a_small_game() -> None:
 def test_a_goal_is_reached_or_says_what_is_missing() -> None:
     game = game_at(CODE)
     goals: dict[str, tuple[Goal, str]] = {
-        "5 more cards": (remove_most(game.position), "KD 10C+3S 10S+3H"),
+        "5 cards can go in all; you have removed 0.": (remove_most(game.position), "KD 10C+3S 10S+3H"),
         "10♠ is not available": (make_available(Card.parse("10S")), "KD 10C+3S"),
         "Still there: K♦": (remove_cards(Card.parse("KD")), "KD"),
         "28 cards are still": (win(), ""),
@@ -387,7 +387,7 @@ def test_a_link_gives_a_task_another_deal_and_its_own_goal() -> None:
     assert task.game.deal == Deal.from_code("PY1-N-AAAAAAD")
     values = {place: card.rank for place, card in enumerate(task.game.deal.cards)}
     most = plain_most(values, frozenset(range(28)), frozenset([28]))
-    assert f"{most} more cards" in task.head.shown["status"]
+    assert f"{most} cards can go in all" in task.head.shown["status"]
 
 
 def test_a_wrong_link_is_explained_and_the_task_stays() -> None:

@@ -58,16 +58,17 @@ def goal_where(
 def remove_most(start: Position, *, stock: bool = False) -> Goal:
     """Return the goal of removing as many cards as can go from a position on, without the stock unless `stock`."""
     refuse = nothing_refused if stock else stock_refused
-    wanted = len(start.foundation) + most_removed(start, refuse)
+    before, most = len(start.foundation), most_removed(start, refuse)
 
     def missing(position: Position) -> str:
         return ngettext(
-            "{n} more card can go than you have removed so far.",
-            "{n} more cards can go than you have removed so far.",
-            wanted - len(position.foundation),
+            "{n} card can go in all; you have removed {removed}.",
+            "{n} cards can go in all; you have removed {removed}.",
+            most,
+            removed=len(position.foundation) - before,
         )
 
-    return goal_where(lambda position: len(position.foundation) >= wanted, missing, refuse)
+    return goal_where(lambda position: len(position.foundation) >= before + most, missing, refuse)
 
 
 def remove_cards(*cards: Card, stock: bool = True) -> Goal:
