@@ -243,6 +243,24 @@ def test_a_pause_and_the_panel_of_a_dead_end_are_left_by_keys(table: Table) -> N
     assert inside(table)
 
 
+def test_a_hint_is_asked_for_by_its_letter_and_lights_the_cards(table: Table) -> None:
+    table.deal(WON_CODE)
+    table.go_to(f"{WON_CODE} {' '.join(WON_LINE[:-2])}")
+    enter(table)
+    table.page.keyboard.press("h")
+    # The two last cards of the line are kings, and nothing else is left.
+    expect(table.root.locator(".py-lit")).to_have_count(1)
+    lit = table.root.locator(".py-lit").get_attribute("data-card")
+    assert lit in WON_LINE[-2:]
+    words = table.message.inner_text()
+    assert "king" in words.lower()
+    table.page.keyboard.press("h")
+    expect(table.message).not_to_have_text(words)
+    assert inside(table)
+    table.touch(lit or "")
+    expect(table.root.locator(".py-lit")).to_have_count(0)
+
+
 def test_every_control_has_a_name(table: Table) -> None:
     nameless = """() => [...document.querySelectorAll(".pyramide-table :is(button, input, select, textarea, a)")]
       .filter(node => node.checkVisibility({ visibilityProperty: true }))
