@@ -44,13 +44,13 @@ def test_summary_is_printed_in_columns(capsys: pytest.CaptureFixture[str]) -> No
     assert study("--rules", "pyramide,thirteen", "--deals", "12", "--seed", "40", *GAMES) == 0
     head, *lines = capsys.readouterr().out.splitlines()
     assert head.startswith("12 deals from seed 40 on, Pyramide ")
-    table = [line for line in lines if line.startswith(("Rules", "pyramide", "thirteen"))]
+    table = [line for line in lines if line.startswith(("Rules", "Pyramide", "Thirteen"))]
     assert len(table) == 5
     starts = [re.search(r"\bPlayer|Greedy|Random", line) for line in table]
     ends = {match.end() for match in starts if match}
     assert len(ends) == 1
     won = sum(play(Deal.from_seed(seed), VARIANTS["pyramide"], PLAYERS["greedy"]).won for seed in range(40, 52))
-    (greedy,) = [line.split("  ") for line in table if line.startswith("pyramide") and "Greedy" in line]
+    (greedy,) = [line.split("  ") for line in table if line.startswith("Pyramide") and "Greedy" in line]
     assert [cell.strip() for cell in greedy if cell.strip()][2:4] == ["12", str(won)]
 
 

@@ -17,9 +17,10 @@ from pyramide_core.cards import KING
 from pyramide_core.study import Results, Study, StudyError, figure, save, summary, wilson
 from pyramide_core.study.figures import PLOTS, all_figures, applicable, described, image
 from pyramide_core.study.intervals import wilson_with_unknown
+from pyramide_core.study.labels import rules_label
 from pyramide_core.study.measure import NONE, UNKNOWN, UNWINNABLE, WINNABLE, columns
 from pyramide_core.study.parts import Part, Parts
-from pyramide_core.study.plots import COLOURS, rules_label, stuck_shares
+from pyramide_core.study.plots import COLOURS, stuck_shares
 from pyramide_core.study.summaries import digits_for, number, percent, text_tables
 
 DEALS = 40

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from pyramide_core.messages import N_, _
 from pyramide_core.rules import Rules
 from pyramide_core.study import plots
+from pyramide_core.study.labels import rules_label
 from pyramide_core.study.players import player_title
 from pyramide_core.study.settings import Settings, StudyError
 from pyramide_core.study.table import Results
@@ -145,7 +146,7 @@ def described(name: str, results: Results, rules: str | None = None, player: str
     plot = PLOTS[name]
     parts = [_(plot.title)]
     if plot.per_rules:
-        parts.append(plots.rules_label(rules or results.settings.rules[0]))
+        parts.append(rules_label(rules or results.settings.rules[0]))
     if plot.per_player:
         chosen = player or results.settings.players[0]
         parts.append(player_title(chosen))

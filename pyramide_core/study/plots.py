@@ -9,11 +9,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from pyramide_core.cards import DECK, KING
-from pyramide_core.explain import title
 from pyramide_core.messages import _
-from pyramide_core.rules import VARIANTS, Rules
+from pyramide_core.rules import Rules
 from pyramide_core.study import summaries
 from pyramide_core.study.deck import cards_of_rank_in_rows
+from pyramide_core.study.labels import rules_label
 from pyramide_core.study.players import player_title
 from pyramide_core.study.settings import StudyError
 from pyramide_core.study.table import Results
@@ -36,18 +36,6 @@ def series_style(index: int) -> dict[str, Any]:
         "color": COLOURS[index % len(COLOURS)],
         "marker": MARKERS[(index + index // len(COLOURS)) % len(MARKERS)],
     }
-
-
-def rules_label(text: str) -> str:
-    """Return what a rule set of a table is called on an axis: its title, or the nearest title and what differs.
-
-    >>> rules_label("classic"), rules_label("classic,passes=2")
-    ('Classic', 'Classic, passes=2')
-    """
-    rules = Rules.parse(text)
-    # The first of the nearest ones, `pyramide` first of all.
-    name = min(VARIANTS, key=lambda name: len(rules.differences(VARIANTS[name])))
-    return ", ".join((title(VARIANTS[name]), *rules.differences(VARIANTS[name])))
 
 
 def _rows(results: Results, rules: str | None) -> "pd.DataFrame":

@@ -10,6 +10,7 @@ from pyramide_core import wording
 from pyramide_core.cards import DECK
 from pyramide_core.messages import _
 from pyramide_core.study.intervals import CONFIDENCE, wilson, wilson_with_unknown
+from pyramide_core.study.labels import rules_label
 from pyramide_core.study.players import player_title
 from pyramide_core.study.table import Results
 
@@ -197,7 +198,7 @@ def _winnable_text(table: "pd.DataFrame", confidence: float) -> _Text:
     ]
     rows = [
         [
-            row.rules,
+            rules_label(row.rules),
             *(number(count) for count in (row.deals, row.winnable, row.unwinnable, row.unknown)),
             percent(row.share, digits_for(row.high - row.low)),
             _interval_text(row.low, row.high),
@@ -210,7 +211,12 @@ def _winnable_text(table: "pd.DataFrame", confidence: float) -> _Text:
 def _lengths_text(table: "pd.DataFrame", _confidence: float) -> _Text:
     heads = [_("Rules"), _("Solved"), _("Shortest"), _("Median"), _("Longest"), _("Mean")]
     rows = [
-        [row.rules, number(row.solved), *(number(n) for n in (row.min, row.median, row.max)), number(row.mean, 1)]
+        [
+            rules_label(row.rules),
+            number(row.solved),
+            *(number(n) for n in (row.min, row.median, row.max)),
+            number(row.mean, 1),
+        ]
         for row in table.itertuples()
     ]
     return _("Moves of the shortest win"), heads, rows
@@ -219,7 +225,7 @@ def _lengths_text(table: "pd.DataFrame", _confidence: float) -> _Text:
 def _most_text(table: "pd.DataFrame", _confidence: float) -> _Text:
     heads = [_("Rules"), _("Known"), _("Fewest"), _("Mean"), _("All cards")]
     rows = [
-        [row.rules, number(row.known), number(row.min), number(row.mean, 1), number(row.all)]
+        [rules_label(row.rules), number(row.known), number(row.min), number(row.mean, 1), number(row.all)]
         for row in table.itertuples()
     ]
     return _("The most cards that can be removed"), heads, rows
@@ -230,7 +236,7 @@ def _players_text(table: "pd.DataFrame", confidence: float) -> _Text:
     heads += [_("Of the winnable"), _("Cards removed"), _("Moves of a win")]
     rows = [
         [
-            row.rules,
+            rules_label(row.rules),
             player_title(row.player),
             number(row.deals),
             number(row.won),

@@ -22,6 +22,7 @@ from pyramide_core.explain import TITLES, summary
 from pyramide_core.messages import N_, _, first_available, folder_language, language, ngettext, set_language
 from pyramide_core.rules import VARIANTS
 from pyramide_core.study.cli import check_extra
+from pyramide_core.study.labels import rules_label
 from pyramide_core.study.parts import Part, Parts
 from pyramide_core.study.players import PLAYERS, player_title
 from pyramide_core.study.settings import Study, StudyError
@@ -342,8 +343,6 @@ def _number(value: object, what: str, first: int, last: int) -> int:
 
 
 def _labelled(texts: Sequence[str]) -> list[list[str]]:
-    from pyramide_core.study.plots import rules_label
-
     return [[text, rules_label(text)] for text in texts]
 
 
