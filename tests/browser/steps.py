@@ -12,9 +12,6 @@ from tests.browser.driving import Pages, Server, open_game
 
 CARD_CORNER = {"x": 6, "y": 6}
 """Where a card is touched: of a covered card no more than the upper part is seen."""
-WAIT_MS = 20_000
-"""How long a step may take on a busy machine; a test waits only as long as it must."""
-expect.set_options(timeout=WAIT_MS)
 
 
 class Table:

@@ -12,8 +12,8 @@ from playwright.sync_api import Browser, expect
 from playwright.sync_api import TimeoutError as TooLate
 
 from pyramide_core.rules import VARIANTS
-from tests.browser.driving import DESKTOP, PHONE, Pages, Server, boxes, screenshot
-from tests.browser.steps import WAIT_MS, Table, open_table, shared_pages, untroubled
+from tests.browser.driving import DESKTOP, PATIENCE_MS, PHONE, Pages, Server, boxes, screenshot
+from tests.browser.steps import Table, open_table, shared_pages, untroubled
 from tests.lines import DOCUMENTED_ROWS, KNOWN, TALON
 
 
@@ -40,7 +40,7 @@ WASTE = "[...document.querySelectorAll('.pyramide-table [data-pile=waste]')].map
 def expect_waste(table: Table, *tops: str | None) -> None:
     """Wait for the top card of each waste pile, from left to right."""
     with contextlib.suppress(TooLate):
-        table.page.wait_for_function(f"tops => {WASTE}.join() === tops.join()", arg=tops, timeout=WAIT_MS)
+        table.page.wait_for_function(f"tops => {WASTE}.join() === tops.join()", arg=tops, timeout=PATIENCE_MS)
     assert table.page.evaluate(WASTE) == list(tops)
 
 
