@@ -112,7 +112,12 @@ class Dashboard(Board):
     def show(self, game: Game, message: str = "", *, warning: bool = False) -> None:
         """Put a game on the table, as it stands."""
         super().show(game, message, warning=warning)
-        self.advice.changed(game, self.preferences["verdict"])
+        self.advice.changed(game, self._is_verdict_shown)
+
+    @property
+    def _is_verdict_shown(self) -> bool:
+        """Whether the player wants the verdict, and may have it: in a class without hints nobody gets it."""
+        return bool(self.preferences["verdict"]) and bool(self.keeper.hints_allowed)
 
     def hint(self) -> None:
         """Give a hint: at the first press which cards, at the second why, at the third the move itself."""
@@ -222,7 +227,7 @@ class Dashboard(Board):
     def _done(self, event: Event) -> Event:
         done = super()._done(event)
         if done.is_action:
-            self.advice.changed(self.game, self.preferences["verdict"])
+            self.advice.changed(self.game, self._is_verdict_shown)
         if self.game and done.outcome is Outcome.WON:
             self.companion.dialog = dialogs.won(self.game)
         elif self.game and done.outcome is Outcome.DEAD_END:
@@ -380,7 +385,7 @@ class Dashboard(Board):
     def _set_options(self, values: dict[str, Any]) -> None:
         self._prefer(values)
         self.companion.preferences = dict(self.preferences)
-        self.advice.changed(self.game, self.preferences["verdict"])
+        self.advice.changed(self.game, self._is_verdict_shown)
         if self.preferences["language"] not in ("", language()):
             self.speak(self.preferences["language"])
             self.ask_options()

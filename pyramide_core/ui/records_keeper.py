@@ -151,8 +151,11 @@ class Keeper:
 
     @property
     def hints_allowed(self) -> bool:
-        """Whether the class, if there is one, allows hints."""
-        return self.recorder.gate is None or self.pupil is None or self.pupil.task.hints_allowed
+        """Whether the class, if the game on the table belongs to one, allows hints."""
+        game = self.dashboard.game
+        if self.pupil is None or game is None or self.pupil.task.number(game.deal.code, game.rules.text) is None:
+            return True
+        return self.pupil.task.hints_allowed
 
     def _remember(self) -> None:
         """Let the browser keep the game too. A game of a class is kept by its server alone."""

@@ -394,8 +394,14 @@ def test_leaving_a_class_goes_back_to_the_own_game(path: str) -> None:
     ada = opened(path, f"?class={code}")
     answer(ada, "class_join", name="Ada")
     assert not ada.keeper.hints_allowed
+    ada.hint()
+    assert said(ada) == "This class plays without hints."
+    # Whether it can still be won is no less of a hint.
+    answer(ada, "change:verdict", verdict=True)
+    assert not ada._is_verdict_shown
     answer(ada, "class_leave")
     assert ada.keeper.hints_allowed
+    assert ada._is_verdict_shown
     assert ada.game is not None
     assert ada.game.deal.code == "PY1-N-AAAAAAC"
     assert len(ada.game.log) == 2
