@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 
-from pyramide_core import Remove, cli
+from pyramide_core import VARIANTS, Card, Deal, Game, Remove, cli
 from pyramide_core.records.daily import deal_of_the_day
 from pyramide_core.records.errors import RecordsError
 from pyramide_core.records.store import Records
 from pyramide_core.ui.classroom import Classroom, read_deals, read_minutes
 from pyramide_core.ui.dashboard import Dashboard
+from pyramide_core.ui.records_board import KeptBoard
 from tests.records.support import OTHER, TOKEN, saved, won_game
 from tests.widgets import Wire, nothing_logged, wire  # noqa: F401
 
@@ -464,6 +465,43 @@ def test_deals_and_minutes_as_typed() -> None:
     for wrong in ("0", "-1", "1441", "٣", "1.5", "9" * 30):
         with pytest.raises(RecordsError):
             read_minutes(wrong)
+
+
+# A board in a notebook -----------------------------------------------------------------------------------------------
+
+
+def kept_board(path: str, code: str = CODE, **more: Any) -> KeptBoard:
+    board = KeptBoard(Game(Deal.from_code(code), VARIANTS["classic"]), "lesson-3", records=path)
+    board._receive(None, {"event": "ready", "token": TOKEN, **more}, [])
+    return board
+
+
+def test_board_of_a_notebook_keeps_its_game(path: str) -> None:
+    first = kept_board(path)
+    for card in ("KD", "10C", "3S"):
+        first.touch(Card.parse(card))
+    first.undo()
+    first.recorder.wait()
+    # The dashboard's game is another one.
+    assert opened(path).game.log == []  # type: ignore[union-attr]
+    again = kept_board(path)
+    assert again.game is not None
+    assert [str(entry) for entry in again.game.log] == ["KD", "10C+3S", "U"]
+    assert again.companion.message["text"] == f"Your game goes on: {CODE}"
+    # Another deal in the cell is another game.
+    assert kept_board(path, "PY1-N-AAAAAAB").game.log == []  # type: ignore[union-attr]
+    again.restart()
+    assert again.game.log == []
+    again.recorder.wait()
+    assert kept_board(path).game.log == []  # type: ignore[union-attr]
+
+
+def test_board_of_a_notebook_is_kept_by_the_browser(path: str) -> None:
+    first = kept_board("off")
+    first.touch_stock()
+    again = kept_board("off", memory=first.companion.memory["text"])
+    assert again.game is not None
+    assert [str(entry) for entry in again.game.log] == ["D"]
 
 
 # Commands ------------------------------------------------------------------------------------------------------------
