@@ -460,7 +460,7 @@ def relaxed_time(  # noqa: C901, PLR0915 - one loop whose many masks live in reg
     exposed_at = scratch[0]
     talon = waste | stock
     want = tableau & options[GOAL]
-    seen = settled = waiting = tops = NONE
+    seen = settled = waiting = tops = usable = NONE
     free = options[ALONE]
     turn = NONE
     time = low_bit(stock) if stock else options[CARDS]
@@ -526,6 +526,13 @@ def relaxed_time(  # noqa: C901, PLR0915 - one loop whose many masks live in reg
                         free |= both | top
                         continue
                 live |= top
+            if turn == 0:
+                m = live & ~usable
+                while m:
+                    low = m & -m
+                    m ^= low
+                    if partners[low_bit(low)] & seen or free & low:
+                        usable |= low
             m = waiting
             while m:
                 low = m & -m
@@ -537,6 +544,7 @@ def relaxed_time(  # noqa: C901, PLR0915 - one loop whose many masks live in reg
             waiting &= ~ready
         if settled & want == want:
             scratch[4, 0] = tops | stock if turn == 0 else tops
+            scratch[4, 1] = usable | stock if turn == 0 else usable
             return time
         if stock:
             low = stock & -stock
@@ -798,8 +806,9 @@ def least_moves(tableau, waste, stock, left, check, table, options, scratch, lev
             time = max(time, PASS + high_bit(blocked))
         elif stock:
             time = max(time, high_bit(stock))
-    ask_again = by_matching and blocked != 0 and time < PASS
-    if ask_again and matching_partly(tableau, talon & ~blocked, table, options, levels) == 0:
+    usable = scratch[4, 1] & ~blocked
+    ask_again = by_matching and usable != talon and time < PASS
+    if ask_again and matching_partly(tableau, usable, table, options, levels) == 0:
         time = PASS + low_bit(talon)
     removals, needed = removals_left(tableau, waste, stock, blocked, table, options)
     time = max(time, needed)

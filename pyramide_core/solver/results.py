@@ -25,12 +25,12 @@ class Limit(Enum):
 
     @property
     def text(self) -> str:
-        """The reason as a sentence."""
+        """What is not known and why, as a sentence."""
         return {
-            Limit.NODES: _("The search stopped at its limit of positions."),
-            Limit.MEMORY: _("The search stopped at its limit of memory."),
-            Limit.CANCELLED: _("The search was stopped."),
-            Limit.NO_COMPILER: _("This search needs the compiled solver, which is not at hand here."),
+            Limit.NODES: _("Whether it can be won is not known: the search stopped at its limit."),
+            Limit.MEMORY: _("Whether it can be won is not known: the search stopped at its limit of memory."),
+            Limit.CANCELLED: _("Whether it can be won is not known: the search was called off."),
+            Limit.NO_COMPILER: _("Whether it can be won is not known: the compiled solver is not installed."),
         }[self]
 
 
@@ -58,10 +58,10 @@ class Verdict:
     def text(self) -> str:
         """The verdict as a sentence."""
         if self.kind is Kind.WINNABLE:
-            return _("It can still be won.")
+            return _("It can be won.")
         if self.kind is Kind.UNWINNABLE:
-            return _("It can no longer be won.")
-        return _("Whether it can be won is not known: {reason}").format(reason=self.reason.text if self.reason else "")
+            return _("It cannot be won.")
+        return self.reason.text if self.reason else _("Whether it can be won is not known.")
 
 
 @dataclass(frozen=True)
@@ -112,10 +112,10 @@ class MostRemoved:
     def text(self) -> str:
         """The answer as a sentence."""
         if self.is_exact:
-            return ngettext("At most {n} card can still go.", "At most {n} cards can still go.", self.cards)
+            return ngettext("At most {n} card can go.", "At most {n} cards can go.", self.cards)
         return ngettext(
-            "At least {n} card can still go, and not more than {most}.",
-            "At least {n} cards can still go, and not more than {most}.",
+            "At least {n} card can go, and not more than {most}.",
+            "At least {n} cards can go, and not more than {most}.",
             self.cards,
             most=self.upper_bound,
         )

@@ -1,0 +1,167 @@
+"""How fast the solver answers, as distributions beside what was aimed at, in one run on one machine; and what it finds.
+
+Prints the median, the 95th percentile and the worst of each question, the ratio of the plain to the compiled verdict,
+the share of winnable deals beside published ones, and the peak of memory. `--rates 200000` gives the shares the
+precision of the targets and takes about an hour; the other figures take some minutes. Fails only on a wrong answer.
+"""
+
+import argparse
+import csv
+import math
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from pyramide_core import VARIANTS, Deal, Position, Rules  # noqa: E402
+from pyramide_core.solver import compiled, max_removable, solve, verdict, verdicts  # noqa: E402
+from pyramide_core.solver.bulk import Batch  # noqa: E402
+
+PYRAMIDE, THREE_PASSES = VARIANTS["pyramide"], VARIANTS["three_passes"]
+BOTH_TOPS = Rules(draws_at_start=0, stock_playable=True, talon_pairs=True)
+# Rules, share of winnable deals in percent, deals it was found on, where it was published.
+PUBLISHED = [
+    (replace(BOTH_TOPS, passes=1, cover_pairs=True), 22.773249, 10**8, "solitairewinrates.com"),
+    (replace(BOTH_TOPS, passes=1), 9.019243, 10**8, "solitairewinrates.com"),
+    (replace(BOTH_TOPS, passes=1, goal="all", cover_pairs=True), 15.916049, 10**8, "solitairewinrates.com"),
+    (replace(BOTH_TOPS, passes=1, goal="all"), 6.795618, 10**8, "solitairewinrates.com"),
+    (replace(BOTH_TOPS, cover_pairs=True), 83.151588, 10**8, "solitairewinrates.com"),
+    (BOTH_TOPS, 66.865010, 10**8, "solitairewinrates.com"),
+    (replace(BOTH_TOPS, passes=3), 66.53, 1500, "pyramid-solver"),
+    (Rules(draws_at_start=0, passes=3), 65.8, 1520, "playsolitaire.io"),
+]
+LOAD = "import time; t = time.perf_counter(); from pyramide_core.solver import compiled; compiled.load()"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--deals", type=int, default=300, help="deals for each question but the 300 decks")
+    parser.add_argument("--rates", type=int, default=1000, help="deals for each published share")
+    args = parser.parse_args()
+    print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
+    loading()
+    compiled.load()
+    questions(args.deals)
+    many(1_000_000)
+    rates(args.rates)
+    print(f"peak memory: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6:.2f} GB (aim: under 1 GB)")
+
+
+def loading() -> None:
+    """Time the first use on a machine, and the next one in another process."""
+    with tempfile.TemporaryDirectory() as cache:
+        for what in ("compiled for the first time", "loaded from the compiler's cache"):
+            done = subprocess.run(
+                [sys.executable, "-c", LOAD + "; print(time.perf_counter() - t)"],
+                cwd=ROOT,
+                env=os.environ | {"NUMBA_CACHE_DIR": cache},
+                capture_output=True,
+                encoding="utf-8",
+                check=True,
+            )
+            print(f"{what}: {float(done.stdout):.1f} s")
+
+
+def row(name: str, seconds: list[float], aim: str) -> float:
+    """Print a distribution in the unit that fits and return its median in seconds."""
+    ordered = sorted(seconds)
+    median = statistics.median(ordered)
+    unit, factor = ("µs", 1e6) if median < 1e-3 else ("ms", 1e3)
+    values = [median, ordered[math.ceil(0.95 * len(ordered)) - 1], ordered[-1]]
+    shown = "  ".join(
+        f"{word} {value * factor:9.1f} {unit}" for word, value in zip(("median", "95 %", "worst"), values)
+    )
+    print(f"{name:34} {len(ordered):5} deals: {shown}   aim: {aim}")
+    return median
+
+
+def timed(positions: Iterable[Position], ask: Callable[[Position], object]) -> list[float]:
+    """Return the seconds that each position took."""
+    seconds = []
+    for position in positions:
+        begin = time.perf_counter()
+        ask(position)
+        seconds.append(time.perf_counter() - begin)
+    return seconds
+
+
+def starts(rules: Rules, deals: int) -> list[Position]:
+    return [Position.start(Deal.from_seed(seed), rules) for seed in range(deals)]
+
+
+def decks() -> Iterator[tuple[Position, int]]:
+    text = (ROOT / "tests" / "data" / "three_passes_shortest.csv").read_text(encoding="utf-8")
+    for line in csv.DictReader(line for line in text.splitlines() if not line.startswith("#")):
+        yield Position.start(Deal.from_text(line["deck"]), THREE_PASSES), int(line["shortest"])
+
+
+def questions(deals: int) -> None:
+    """Print how long each question about one deal takes."""
+    plain = row("verdict, pyramide, plain Python", timed(starts(PYRAMIDE, deals), verdict), "median 5 ms")
+    batch = Batch(PYRAMIDE)
+    batch.run([0], 1)
+    seconds = []
+    for seed in range(deals):
+        begin = time.perf_counter()
+        batch.run([seed], 1 << 40)
+        seconds.append(time.perf_counter() - begin)
+    fast = row("verdict, pyramide, compiled", seconds, "median 20 µs (shuffle and call included)")
+    print(f"plain : compiled = {plain / fast:.0f} : 1 (plain builds and replays a winning line too)")
+    known = list(decks())
+
+    def ask(position: Position) -> None:
+        lengths.append(solve(position).length or 0)
+
+    lengths: list[int] = []
+    row("shortest, three_passes, 300 decks", timed((deck for deck, _length in known), ask), "median 30 ms, worst 1 s")
+    if lengths != [length for _deck, length in known]:
+        raise SystemExit("A shortest win differs from the public solver's.")
+    row("shortest, pyramide", timed(starts(PYRAMIDE, deals), solve), "median 50 ms")
+    for name in ("pyramide", "thirteen", "giza"):
+        row(f"most cards, {name}", timed(starts(VARIANTS[name], deals // 3), most), "-")
+    for name in VARIANTS:
+        row(f"verdict, {name}", timed(starts(VARIANTS[name], deals // 3), limited), "-")
+
+
+def most(position: Position) -> None:
+    max_removable(position, limit=200_000)
+
+
+def limited(position: Position) -> None:
+    verdict(position, limit=300_000)
+
+
+def many(deals: int) -> None:
+    """Print how long a million verdicts take."""
+    begin = time.perf_counter()
+    share = verdicts(range(deals), PYRAMIDE).mean()
+    seconds = time.perf_counter() - begin
+    print(f"{deals:,} verdicts, pyramide: {seconds:.1f} s, {100 * share:.2f} % winnable   aim: under 60 s on 2 cores")
+
+
+def rates(deals: int) -> None:
+    """Print the share of winnable deals beside the published ones, with the half-width of the 95 % interval."""
+    for rules, published, sample, source in PUBLISHED:
+        begin = time.perf_counter()
+        found = verdicts(range(deals), rules)
+        share = published / 100
+        half = 196 * math.sqrt(share * (1 - share) * (1 / deals + 1 / sample))
+        ours, unknown = 100 * (found == 1).mean(), 100 * (found == 2).mean()
+        inside = "inside" if abs(ours - published) <= half + unknown else "OUTSIDE"
+        print(
+            f"{rules.text}: {ours:.2f} % of {deals:,} winnable, {unknown:.2f} % unknown; "
+            f"{source}: {published:.2f} % ± {half:.2f} ({inside}); {time.perf_counter() - begin:.0f} s"
+        )
+
+
+if __name__ == "__main__":
+    main()
