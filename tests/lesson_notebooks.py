@@ -29,7 +29,8 @@ def code_cells(name: str) -> list[Any]:
 
 
 def markdown_cells(name: str) -> list[str]:
-    return [cell.source for cell in notebook(name).cells if cell.cell_type == "markdown"]
+    # The names of languages are written in those languages.
+    return [cell.source for cell in notebook(name).cells if cell.cell_type == "markdown" and cell.id != "languages"]
 
 
 def run(name: str) -> dict[str, Any]:

@@ -179,7 +179,7 @@ def test_markdown_cells_are_short(name: str) -> None:
 
 def test_the_index_links_every_lesson_there_is() -> None:
     source = "\n".join(markdown_cells("00_index"))
-    assert re.findall(r"\]\((\d\d_\w+)\.ipynb\)", source) == LESSONS
+    assert [name for name in re.findall(r"\]\((\d\d_\w+)\.ipynb\)", source) if name != "00_index"] == LESSONS
 
 
 # Exercises ------------------------------------------------------------------------------------------------------------

@@ -39,6 +39,7 @@ class LessonInfo:
 
 
 INDEX_FILE = "00_index.ipynb"
+GAME_FILE = "play.ipynb"
 
 COURSE: tuple[LessonInfo, ...] = (
     LessonInfo(

@@ -148,7 +148,7 @@ function save(name, blob) {
 
 class HeadView extends PartView {
   build() {
-    const { place, minutes, index, exercises } = this.data;
+    const { place, minutes, index, exercises, play } = this.data;
     this.figure = make("output", { "data-role": "progress" });
     this.bar = make("progress", { max: exercises.length || 1, value: 0, "aria-label": this.text("progress") });
     const present = button(this.text("present"), () => new Presentation(this).start(), { "data-role": "present" });
@@ -158,7 +158,7 @@ class HeadView extends PartView {
         "nav",
         { class: "py-lesson-nav" },
         link(index, this.text("map")),
-        link("play.ipynb", this.text("play")),
+        link(inLab() ? play.lab : play.page, this.text("play")),
       ),
       make("p", { class: "py-lesson-place" }, `${place} · ${minutes}`),
       exercises.length ? make("div", { class: "py-lesson-progress" }, this.bar, this.figure) : null,

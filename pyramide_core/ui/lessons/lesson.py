@@ -13,7 +13,7 @@ from urllib.parse import parse_qs
 from pyramide_core.cards import Card
 from pyramide_core.messages import _, folder_language, ngettext, set_language
 from pyramide_core.ui.lessons.board import USUAL, LessonBoard
-from pyramide_core.ui.lessons.course import COURSE, INDEX_FILE, LessonError, LessonInfo, lesson_info
+from pyramide_core.ui.lessons.course import COURSE, GAME_FILE, INDEX_FILE, LessonError, LessonInfo, lesson_info
 from pyramide_core.ui.lessons.game import LessonGame
 from pyramide_core.ui.lessons.goals import Goal
 from pyramide_core.ui.lessons.part import HERE, Part
@@ -69,6 +69,8 @@ class Lesson(Part):
                 **_place_in_course(self.info),
                 "exercises": list(self.info.exercises),
                 "index": INDEX_FILE,
+                # The game stands outside of the folders of languages; as a page it is led to by its plain name.
+                "play": {"lab": f"../{GAME_FILE}" if folder_language() else GAME_FILE, "page": GAME_FILE},
                 "labels": [
                     ngettext("{done} of {n} exercise done", "{done} of {n} exercises done", count, done=done)
                     for done in range(count + 1)
