@@ -21,6 +21,7 @@ from pyramide_core.ui.searches import Searches
 
 if TYPE_CHECKING:
     from pyramide_core.solver.hints import Hint
+    from pyramide_core.solver.reviewing import Review
 
 _WORDS = {
     Kind.WINNABLE: ("winnable", N_("can be won")),
@@ -28,8 +29,6 @@ _WORDS = {
     Kind.UNKNOWN: ("unknown", N_("not known")),
 }
 T = TypeVar("T")
-MOST_TRIES = 3000
-"""How many random deals are looked at for one of the wanted difficulty."""
 
 
 @dataclass(frozen=True)
@@ -160,6 +159,23 @@ class Advice:
         if isinstance(move, Draw | Recycle):
             return ["stock"]
         return [key for card in move.cards for key in _key(position, position.deal.place_of[card])]
+
+    # Reviews and deals of a difficulty -------------------------------------------------------------------------
+
+    def review(self, game: Game, done: "Callable[[Review], None]") -> None:
+        """Judge every move of a game as it stands, and give the review to `done`."""
+        from pyramide_core.solver.reviewing import review
+
+        deal, rules, line = game.deal, game.rules, game.line
+        self.searches.start("review", lambda off: _ready(lambda: review(deal, rules, line, cancel=off)), done)
+
+    def find_deal(self, rules: Rules, wanted: str, done: Callable[[Deal | None], None]) -> None:
+        """Look for a random deal that is as `wanted`: a level of difficulty, or `winnable` for any of them."""
+        from pyramide_core.solver.grading import Level, find_deal
+
+        can_be_won = frozenset((Level.EASY, Level.MEDIUM, Level.HARD))
+        levels = can_be_won if wanted == "winnable" else frozenset((Level(wanted),))
+        self.searches.start("deal", lambda off: find_deal(rules, levels, cancel=off), done)
 
 
 def _ready(work: Callable[[], T]) -> T:

@@ -19,6 +19,7 @@ from pyramide_core.game import UNDO, Event, EventKind, Game
 from pyramide_core.messages import N_, _, first_available, folder_language, language, set_language, shorten
 from pyramide_core.position import Outcome
 from pyramide_core.rules import VARIANTS, Rules
+from pyramide_core.solver.reviewing import Review
 from pyramide_core.transcript import Transcript
 from pyramide_core.ui import dialogs
 from pyramide_core.ui.advice import Advice
@@ -40,6 +41,7 @@ class Dashboard(Board):
         self._opened = False
         self._replay: Transcript | None = None
         self._left: Game | None = None
+        self._review: Review | None = None
         super().__init__(page=page)
         self.keeper = Keeper(self, records)
         self.advice = Advice(self, self.keeper.hint_used)
@@ -301,6 +303,8 @@ class Dashboard(Board):
             "new": lambda _values: self.new_game(),
             "ask_new": lambda _values: self.ask_new_game(),
             "restart": lambda _values: self.restart(),
+            "review": lambda _values: self.show_review(),
+            "watch_shortest": lambda _values: self._watch_shortest(),
             "custom": self._mix_asked,
             "play_custom": self._mix_played,
             "read_custom": self._mix_read,
@@ -326,7 +330,39 @@ class Dashboard(Board):
         except PyramideError as error:
             self._show_problem("code", str(error))
             return
-        self.new_game(deal, rules)
+        wanted = str(values.get("wanted") or "any")
+        if deal is None and wanted in ("winnable", "easy", "medium", "hard"):
+            self.close_dialog()
+            self.say(_("Looking for such a deal…"))
+            self.advice.find_deal(rules, wanted, lambda found: self._deal_found(rules, found))
+        else:
+            self.new_game(deal, rules)
+
+    def _deal_found(self, rules: Rules, deal: Deal | None) -> None:
+        """Deal what was looked for, or say that there was none among a thousand."""
+        if deal is None:
+            self.say(_("No such deal was found; the game on the table goes on."), warning=True)
+        else:
+            self.new_game(deal, rules)
+
+    # The review --------------------------------------------------------------------------------------------------
+
+    def show_review(self) -> None:
+        """Open the review of the game on the table; it comes when the solver has looked at every move."""
+        if self.game is None:
+            return
+        self._review = None
+        self._open_dialog(dialogs.review(None, self.move_name))
+        self.advice.review(self.game, self._reviewed)
+
+    def _reviewed(self, found: Review) -> None:
+        self._review = found
+        if self.companion.dialog.get("id") == "review":
+            self._open_dialog(dialogs.review(found, self.move_name))
+
+    def _watch_shortest(self) -> None:
+        if self._review is not None and self._review.shortest.line is not None:
+            self.watch(Transcript(self._review.deal, self._review.rules, self._review.shortest.line))
 
     # Rules of one's own ------------------------------------------------------------------------------------------
 

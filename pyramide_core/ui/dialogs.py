@@ -4,7 +4,7 @@ A dialog is a dict: `id`, `title`, `blocks` and `buttons`. The kinds of blocks a
 figures, field, file, select, choice, switch, log. A button's `action` comes back with the values of all fields.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import fields
 from types import MappingProxyType
 from typing import Any
@@ -12,8 +12,11 @@ from typing import Any
 from pyramide_core.explain import explain, title
 from pyramide_core.game import Game
 from pyramide_core.messages import _, available_languages, language, language_name, ngettext, pgettext
+from pyramide_core.moves import Move
 from pyramide_core.options import option_help, value_label
 from pyramide_core.rules import VARIANTS, Rules, value_text
+from pyramide_core.solver.grading import measure_text
+from pyramide_core.solver.reviewing import Review
 from pyramide_core.transcript import Transcript
 from pyramide_core.wording import duration
 
@@ -39,6 +42,20 @@ def new_game(rules: Rules) -> Dialog:
         "title": _("New game"),
         "blocks": [
             {"kind": "select", "name": "rules", "label": _("Rules"), "options": choices, "value": rules.text},
+            {
+                "kind": "select",
+                "name": "wanted",
+                "label": _("Difficulty"),
+                "options": [
+                    ("any", _("any deal")),
+                    ("winnable", _("can be won")),
+                    ("easy", _("easy")),
+                    ("medium", _("medium")),
+                    ("hard", _("hard")),
+                ],
+                "value": "any",
+                "help": measure_text(),
+            },
             {
                 "kind": "field",
                 "name": "code",
@@ -126,6 +143,7 @@ def transcript(game: Game) -> Dialog:
             button("replay", _("Watch it"), "primary"),
             button("copy_transcript", _("Copy")),
             button("save_transcript", _("Save")),
+            button("review", _("Review of this game")),
             button("close", _("Close")),
         ],
     }
@@ -156,6 +174,7 @@ def won(game: Game) -> Dialog:
         "buttons": [
             button("new", _("New game"), "primary"),
             button("restart", _("The same deal again")),
+            button("review", _("Review")),
             button("close", _("Look at the table")),
         ],
     }
@@ -178,7 +197,57 @@ def dead_end(game: Game) -> Dialog:
             button("undo", _("Undo"), "primary"),
             button("new", _("New game")),
             button("restart", _("The same deal again")),
+            button("review", _("Review")),
         ],
+    }
+
+
+def review(found: Review | None, name_of: Callable[[Move], str]) -> Dialog:
+    """The review of a game: the shortest win beside the player's own moves, with what those gave away.
+
+    Without a review the window says that it is on its way.
+    """
+    waiting = {"kind": "text", "text": _("The solver is looking at every move of your game…")}
+    buttons = [button("close", _("Back to the table"), "primary")]
+    if found is not None and found.shortest.line is not None:
+        buttons.insert(0, button("watch_shortest", _("Watch the shortest win")))
+    return {
+        "id": "review",
+        "title": _("Review"),
+        "live": True,
+        "blocks": [waiting] if found is None else [*_review_texts(found), _review_table(found, name_of)],
+        "buttons": buttons,
+    }
+
+
+def _review_texts(found: Review) -> list[dict[str, Any]]:
+    return [{"kind": "text", "text": text} for text in found.texts]
+
+
+def _review_table(found: Review, name_of: Callable[[Move], str]) -> dict[str, Any]:
+    """Two games side by side, move by move; a mark in words stands beside each move that gave something away."""
+    best = found.shortest.line or ()
+    rows = []
+    for number in range(max(len(found.moves), len(best))):
+        own = found.moves[number] if number < len(found.moves) else None
+        note = ""
+        if own is not None and own.is_losing:
+            note = _("lost the game")
+        elif own is not None and own.wasted:
+            note = ngettext("{n} move more", "{n} moves more", own.wasted)
+        rows.append(
+            (
+                str(number + 1),
+                name_of(own.move) if own else "",
+                note,
+                name_of(best[number]) if number < len(best) else "",
+            )
+        )
+    return {
+        "kind": "table",
+        "label": _("Your game and the shortest win"),
+        "heads": [_("Move"), _("Your game"), _("What it gave away"), _("Shortest win")],
+        "rows": rows,
     }
 
 
