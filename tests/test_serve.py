@@ -128,11 +128,11 @@ def test_configuration_keeps_what_must_be_kept() -> None:
     assert settings["MappingKernelManager"]["cull_connected"] is False
 
 
-def test_binder_has_the_same_culling_and_language() -> None:
+def test_binder_has_the_same_settings_of_kernels_and_pages() -> None:
     alone, below_jupyter = (
         json.loads((ROOT / name).read_text(encoding="utf-8")) for name in ("voila.json", "jupyter_config.json")
     )
-    for section in ("MappingKernelManager", "VoilaExporter"):
+    for section in ("MappingKernelManager", "VoilaExecutor", "VoilaExporter"):
         assert alone[section] == below_jupyter[section]
     assert below_jupyter["ServerApp"]["tornado_settings"]["compress_response"] is True
 
@@ -143,12 +143,14 @@ def test_every_setting_is_one_that_exists() -> None:
     from jupyter_server.services.kernels.kernelmanager import AsyncMappingKernelManager
     from voila.app import Voila
     from voila.configuration import VoilaConfiguration
+    from voila.execute import VoilaExecutor
     from voila.exporter import VoilaExporter
     from voila.voila_kernel_manager import voila_kernel_manager_factory
 
     known = {
         "Voila": Voila,
         "VoilaConfiguration": VoilaConfiguration,
+        "VoilaExecutor": VoilaExecutor,
         "VoilaExporter": VoilaExporter,
         "VoilaKernelManager": voila_kernel_manager_factory(AsyncMappingKernelManager, True, 0),
         "MappingKernelManager": AsyncMappingKernelManager,

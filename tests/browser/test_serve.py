@@ -282,6 +282,15 @@ def test_cell_that_fails_is_said_without_a_traceback(browser: Browser, tmp_path:
         assert pages.close() == []
 
 
+def test_notebook_that_shows_nothing_is_said(browser: Browser, tmp_path: Path) -> None:
+    with serving(notebooks(tmp_path, play=[code("table = 1")])) as server:
+        pages = Pages(browser, server.address)
+        page = pages()
+        page.goto("/")
+        expect(page.get_by_role("alert")).to_contain_text("This page could not be opened.")
+        assert pages.close() == []
+
+
 def test_kernel_that_cannot_start_is_said(browser: Browser, tmp_path: Path) -> None:
     program = notebooks(tmp_path, play=[code("1")]).replace(
         "raise SystemExit",
