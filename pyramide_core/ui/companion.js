@@ -848,7 +848,7 @@ class TableView {
       }
       case "table":
         return make(
-          "section", { class: "py-scroll" },
+          "section", { class: "py-scroll", tabindex: "0", "aria-label": block.title },
           make(
             "table", { class: "py-table" },
             make("caption", {}, block.title),
@@ -859,18 +859,6 @@ class TableView {
         );
       case "image":
         return make("img", { class: "py-image", src: block.src, alt: block.alt });
-      case "table":
-        return make(
-          "div",
-          { class: "py-table", tabindex: "0", role: "region", "aria-label": block.label },
-          make(
-            "table",
-            {},
-            make("caption", {}, block.label),
-            make("thead", {}, make("tr", {}, ...block.heads.map((head) => make("th", { scope: "col" }, head)))),
-            make("tbody", {}, ...block.rows.map((row) => make("tr", {}, ...row.map((cell) => make("td", {}, cell))))),
-          ),
-        );
       case "log":
         return make("pre", { class: "py-log", tabindex: "0", "aria-label": block.label }, block.text);
       default:

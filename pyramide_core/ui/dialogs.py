@@ -245,8 +245,8 @@ def _review_table(found: Review, name_of: Callable[[Move], str]) -> dict[str, An
         )
     return {
         "kind": "table",
-        "label": _("Your game and the shortest win"),
-        "heads": [_("Move"), _("Your game"), _("What it gave away"), _("Shortest win")],
+        "title": _("Your game and the shortest win"),
+        "head": [_("Move"), _("Your game"), _("What it gave away"), _("Shortest win")],
         "rows": rows,
     }
 
