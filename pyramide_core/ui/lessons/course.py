@@ -96,6 +96,7 @@ COURSE: tuple[LessonInfo, ...] = (
         N_("Strategy"),
         N_("Which pair first? Positions in which one choice wins and the other loses."),
         20,
+        ("which-ten", "keep-the-four", "first-pair", "find-locked", "count-strict"),
     ),
     LessonInfo(
         "09_chance",
