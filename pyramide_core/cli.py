@@ -258,6 +258,9 @@ def _add_play(subparsers: Any) -> None:
     )
     add_rules_argument(parser, default=None)
     _add_server_arguments(parser)
+    parser.add_argument(
+        "--network", action="store_true", help=_("let every computer of your network play, such as those of a class")
+    )
 
 
 def _play(args: argparse.Namespace) -> int:
@@ -268,6 +271,7 @@ def _play(args: argparse.Namespace) -> int:
         open_browser=not args.no_browser,
         code=Deal.from_code(args.code).code if args.code is not None else None,
         rules=read_rules_argument(args).text if args.rules is not None else None,
+        network=args.network,
     )
 
 

@@ -1,6 +1,7 @@
 """Start the game or the lessons in the browser: where their files are, a free port, the address, the browser.
 
-Everything listens on this computer only. Knows no cards and no page; Voila and JupyterLab are imported when they start.
+Everything listens on this computer only, unless a class is to play over the network. Knows no cards and no page; Voila
+and JupyterLab are imported when they start.
 """
 
 import importlib
@@ -25,6 +26,9 @@ from pyramide_core.errors import PyramideError
 from pyramide_core.messages import SOURCE_LANGUAGE, _, language
 
 LOOPBACK = "127.0.0.1"
+EVERYWHERE = "0.0.0.0"
+CLASSROOM = "voila/render/classroom.ipynb"
+"""Where the teacher's page is, from the root of the server on."""
 PLAY_PORT = 8866
 LAB_PORT = 8888
 HOME_NOTEBOOK = "play.ipynb"
@@ -91,8 +95,10 @@ def _put_first(variable: str, folders: list[str]) -> None:
     os.environ[variable] = os.pathsep.join([*folders, *old])
 
 
-def listen(port: int | None, default: int) -> socket.socket:
+def listen(port: int | None, default: int, host: str = LOOPBACK) -> socket.socket:
     """Return a socket that listens on this computer: on the port asked for, or near the default one where none is asked.
+
+    It takes only what comes from this computer itself, unless the host says otherwise.
 
     Raises ServeError when the port asked for is no port or is busy. A busy default is said, and another is taken.
     """
@@ -100,7 +106,7 @@ def listen(port: int | None, default: int) -> socket.socket:
         if not 0 <= port <= 65535:
             raise ServeError(_("{port} is no port: a port is a number from 0 to 65535.").format(port=port))
         try:
-            return _listener(port)
+            return _listener(port, host)
         except OSError as error:
             raise ServeError(
                 _("Port {port} cannot be used: {reason}. Choose another one, or leave it to Pyramide.").format(
@@ -108,28 +114,39 @@ def listen(port: int | None, default: int) -> socket.socket:
                 )
             ) from None
     try:
-        return _listener(default)
+        return _listener(default, host)
     except OSError:
-        listener = _listener(0)
+        listener = _listener(0, host)
         say(
             _("Port {busy} is busy, so port {port} is used.").format(busy=default, port=listener.getsockname()[1]),
         )
         return listener
 
 
-def _listener(port: int) -> socket.socket:
+def _listener(port: int, host: str) -> socket.socket:
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     try:
         if os.name == "posix":
             # A port just left may be taken again at once. Elsewhere the option would let two programs share a port.
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind((LOOPBACK, port))
+        listener.bind((host, port))
         listener.listen(128)
         listener.setblocking(False)
     except (OSError, OverflowError):
         listener.close()
         raise
     return listener
+
+
+def network_address() -> str:
+    """Return the address by which the other computers of the network reach this one."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            # Nothing is sent: the system only chooses the way to an address that belongs to nobody.
+            probe.connect(("192.0.2.1", 9))
+            return str(probe.getsockname()[0])
+        except OSError:
+            return LOOPBACK
 
 
 def say(text: str) -> None:
@@ -143,17 +160,25 @@ def play(
     open_browser: bool = True,
     code: str | None = None,
     rules: str | None = None,
+    network: bool = False,
 ) -> int:
     """Serve the game until it is interrupted, and return the exit code.
 
     `code` and `rules` name the game that the page opens with; they are not checked here, as the page says what is wrong
-    with them. Raises ServeError when it cannot start: files missing, or the port asked for is busy.
+    with them. With `network` every computer of the network can play, as a class does. Raises ServeError when it cannot
+    start: files missing, or the port asked for is busy.
     """
     home = find_home()
-    listener = listen(port, PLAY_PORT)
+    listener = listen(port, PLAY_PORT, EVERYWHERE if network else LOOPBACK)
     spoken = language() if language() != SOURCE_LANGUAGE else None
     asked = {name: value for name, value in (("code", code), ("rules", rules), ("lang", spoken)) if value}
-    address = f"http://{LOOPBACK}:{listener.getsockname()[1]}/"
+    address = f"http://{network_address() if network else LOOPBACK}:{listener.getsockname()[1]}/"
+    if network:
+        say(
+            _("Everybody in your network can play here. The teacher's page: {address}").format(
+                address=address + CLASSROOM
+            )
+        )
     page = address + (f"?{urllib.parse.urlencode(asked)}" if asked else "")
     try:
         serve_dashboard(home, listener, page, open_browser)
@@ -190,6 +215,9 @@ def serve_dashboard(home: Home, listener: socket.socket, page: str, open_browser
     for handler in log:
         app.log.addHandler(handler)
     app.initialize([str(home.notebooks), "--no-browser"])
+    if listener.getsockname()[0] != LOOPBACK:
+        # Other computers know this one by names that it does not know itself.
+        app.tornado_settings = {**app.tornado_settings, "allow_remote_access": True}
     app.start()
 
 

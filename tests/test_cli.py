@@ -384,12 +384,19 @@ def test_play_and_lab_pass_on_what_is_asked(run: Run, monkeypatch: pytest.Monkey
     monkeypatch.setattr(serve, "play", lambda **options: calls.append(("play", options)) or 0)
     monkeypatch.setattr(serve, "lab", lambda **options: calls.append(("lab", options)) or 7)
     assert run("play") == (0, "", "")
-    assert run("play", "py1naaaaaas", "--rules", "mix", "--port", "8899", "--no-browser") == (0, "", "")
+    assert run("play", "py1naaaaaas", "--rules", "mix", "--port", "8899", "--no-browser", "--network") == (
+        0,
+        "",
+        "",
+    )
     assert run("lab", "--port", "1", "--no-browser") == (7, "", "")
     assert run("lab") == (7, "", "")
     assert calls == [
-        ("play", {"port": None, "open_browser": True, "code": None, "rules": None}),
-        ("play", {"port": 8899, "open_browser": False, "code": "PY1-N-AAAAAAS", "rules": "pyramide"}),
+        ("play", {"port": None, "open_browser": True, "code": None, "rules": None, "network": False}),
+        (
+            "play",
+            {"port": 8899, "open_browser": False, "code": "PY1-N-AAAAAAS", "rules": "pyramide", "network": True},
+        ),
         ("lab", {"port": 1, "open_browser": False}),
         ("lab", {"port": None, "open_browser": True}),
     ]

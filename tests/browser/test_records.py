@@ -3,12 +3,15 @@
 import signal
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.error import HTTPError
 from urllib.parse import urlsplit
+from urllib.request import Request, urlopen
 
 import psutil
 import pytest
 from playwright.sync_api import Browser, expect
 
+from pyramide_core.serve import CLASSROOM
 from tests.browser.driving import Pages, Server, open_game, screenshot, serving, wait_for_game
 from tests.browser.steps import Table, shared_pages, untroubled
 from tests.lines import DOCUMENTED
@@ -162,6 +165,23 @@ def test_statistics_players_and_files(table: Table) -> None:
     expect(table.dialog.locator("img")).to_have_js_property("complete", True)
     assert table.dialog.locator("img").evaluate("image => image.naturalWidth") > 100
     screenshot(table.page, "records-charts")
+
+
+@pytest.mark.parametrize(("network", "status"), [("True", 200), ("False", 403)])
+def test_other_computers_play_only_when_they_may(network: str, status: int) -> None:
+    """Asked for under a name that another computer knows this one by."""
+    program = (
+        "from pyramide_core import serve; serve.network_address = lambda: serve.LOOPBACK;"
+        f"raise SystemExit(serve.play(port=0, open_browser=False, network={network}))"
+    )
+    with serving(program) as server:
+        asked = Request(f"{server.address}{CLASSROOM}", headers={"Host": "teacher.example"})
+        try:
+            with urlopen(asked, timeout=60) as answer:
+                found = answer.status
+        except HTTPError as error:
+            found = error.code
+    assert found == status
 
 
 def test_two_browsers_in_one_class(pages: Pages) -> None:
