@@ -69,6 +69,8 @@ PAGE_TEXTS = {
 }
 """The sentences of the page template, by name: the template has the same English for when Voila runs by itself."""
 
+LESSON_NAME = re.compile(r"\d\d_")
+"""How the names of notebooks with prose start: its language is that of their folder."""
 LANGUAGE_COOKIE = "pyramide-language"
 """Where the page keeps the language that the player chose last (companion.js), so that it opens in it."""
 
@@ -80,10 +82,12 @@ def page_resources(code: str) -> dict[str, Any]:
 
 
 def language_of_request(request: tornado.httputil.HTTPServerRequest, notebook: str = "") -> str:
-    """Return the language of a page: its notebook's folder, the link, the last choice, the browser, the program's own."""
-    folder = notebook.partition("/")[0]
+    """Return the language of a page: that of a lesson, else the link's, the last choice, the browser's, the program's."""
+    folder, _slash, name = notebook.rpartition("/")
     if folder in available_languages():
         return folder
+    if LESSON_NAME.match(name):
+        return SOURCE_LANGUAGE
     asked = [value.decode("utf-8", "replace") for value in request.arguments.get("lang", [])[-1:]]
     chosen = [request.cookies[LANGUAGE_COOKIE].value] if LANGUAGE_COOKIE in request.cookies else []
     accepted = accepted_languages(request.headers.get("Accept-Language", ""))

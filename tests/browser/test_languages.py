@@ -262,3 +262,55 @@ def test_no_text_is_cut_off(opened: Table, pages: Pages, language: str, size: st
             opened.dialog.locator(".py-close").click()
             expect(opened.dialog).to_have_count(0)
         opened.page.set_viewport_size(DESKTOP)  # type: ignore[arg-type]
+
+
+# The lessons ------------------------------------------------------------------------------------------------------
+
+TITLES = {"en": "The table", "fr": "La table", "ms": "Meja", "th": "โต๊ะ", "uk": "Стіл"}
+FIRST_LESSON = "voila/render/01_the_table.ipynb"
+
+
+@pytest.mark.parametrize(("locale", "language"), [("en", "en"), ("fr", "fr"), ("ms", "ms"), ("th", "th"), ("uk", "uk")])
+def test_a_lesson_comes_in_the_language_of_its_reader(new_page: Pages, locale: str, language: str) -> None:
+    """Prose, parts and what the cells print: all of it is in one language."""
+    page = new_page(locale=locale)
+    page.goto(f"/{FIRST_LESSON}")
+    expect(page.locator("html")).to_have_attribute("lang", language)
+    expect(page.locator("h1")).to_contain_text(TITLES[language])
+    rows = {"en": "Row 1: J♦", "fr": "Rangée 1 : V♦", "ms": "Baris 1: J♦", "th": "แถวที่ 1: J♦", "uk": "Ряд 1: J♦"}
+    expect(page.locator("body")).to_contain_text(rows[language])
+    present = {"en": "Present", "fr": "Présenter", "ms": "Persembahkan", "th": "นำเสนอ", "uk": "Показати класу"}
+    expect(page.get_by_role("button", name=present[language])).to_be_visible()
+    end = {
+        "en": "Next lesson:",
+        "fr": "Leçon suivante",
+        "ms": "Pelajaran seterusnya",
+        "th": "บทเรียนถัดไป",
+        "uk": "Наступний урок",
+    }
+    expect(page.locator("body")).to_contain_text(end[language])
+    screenshot(page, f"lesson-{language}-desktop")
+    page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+    screenshot(page, f"lesson-{language}-phone")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_links_between_lessons_lead_where_they_say(new_page: Pages) -> None:
+    """The course keeps its language, and another one is a link away, whatever the browser wants."""
+    page = new_page(locale="th")
+    page.goto("/voila/render/00_index.ipynb")
+    expect(page).to_have_url(re.compile("/voila/render/th/00_index.ipynb$"))
+    page.get_by_role("link", name="Français").click()
+    expect(page).to_have_url(re.compile("/voila/render/fr/00_index.ipynb$"))
+    expect(page.locator("html")).to_have_attribute("lang", "fr")
+    page.get_by_role("link", name="English").click()
+    expect(page).to_have_url(re.compile("/voila/render/00_index.ipynb$"))
+    expect(page.locator("html")).to_have_attribute("lang", "en")
+
+
+def test_the_game_of_a_language_folder_is_the_game_in_that_language(new_page: Pages) -> None:
+    page = new_page()
+    page.goto("/voila/render/uk/play.ipynb", wait_until="commit")
+    wait_for_game(page)
+    expect_language(page, "uk")
+    assert re.search(r"/\?(.*&)?lang=uk", page.url)
