@@ -69,6 +69,7 @@ def new_game(rules: Rules) -> Dialog:
         ],
         "buttons": [
             button("deal", pgettext("button", "Deal"), "primary"),
+            button("today", _("Deal of the day")),
             button("custom", _("Mix your own rules…")),
             button("close", _("Cancel")),
         ],

@@ -16,6 +16,7 @@ from pyramide_core.errors import PyramideError
 from pyramide_core.game import Event, Game
 from pyramide_core.messages import _, ngettext
 from pyramide_core.records import exchange
+from pyramide_core.records.daily import deal_of_the_day, today
 from pyramide_core.records.errors import OverError, RecordsError
 from pyramide_core.records.recorder import Recorder
 from pyramide_core.records.tokens import read_name
@@ -189,6 +190,7 @@ class Keeper:
             "records_csv": self._save_csv,
             "records_transcripts": self._save_transcripts,
             "records_import": self._import,
+            "today": self._deal_today,
             "class_ask": lambda _values: self.dashboard._open_dialog(windows.ask_class()),
             "class_find": self._find_class,
             "class_join": self._join,
@@ -379,6 +381,18 @@ class Keeper:
         else:
             self.dashboard._open_dialog(windows.join_class(self.pupil.task, self.recorder.player))
         return True
+
+    def _deal_today(self, values: dict[str, Any]) -> None:
+        """Deal the deal of the day under the rules chosen in the New game window."""
+        try:
+            rules = Rules.parse(str(values.get("rules") or "pyramide"))
+        except PyramideError as error:
+            self.dashboard._show_problem("code", str(error))
+            return
+        day = today()
+        deal = deal_of_the_day(day)
+        message = _("The deal of the day {day}: {code}").format(day=day.isoformat(), code=deal.code)
+        self.dashboard.new_game(deal, rules, message)
 
     def _find_class(self, values: dict[str, Any]) -> None:
         """Open the class whose code was typed; a wrong one is explained beside its field."""

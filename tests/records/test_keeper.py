@@ -185,6 +185,17 @@ def test_keeper_that_fails_does_not_stop_the_game(
     caplog.clear()
 
 
+def test_deal_of_the_day_is_in_the_window_of_new_games(path: str) -> None:
+    dashboard = opened(path)
+    dashboard.ask_new_game()
+    assert "today" in [shown["action"] for shown in dashboard.companion.dialog["buttons"]]
+    answer(dashboard, "today", rules="classic")
+    assert dashboard.game is not None
+    assert dashboard.game.deal == deal_of_the_day()
+    assert dashboard.game.rules == VARIANTS["classic"]
+    assert dashboard.game.deal.code in said(dashboard)
+
+
 # Statistics, players, files ------------------------------------------------------------------------------------------
 
 
