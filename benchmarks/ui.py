@@ -220,8 +220,11 @@ def main() -> int:
         print("no Chromium or Chrome runs here; name one with PYRAMIDE_BROWSER=...", file=sys.stderr)
         return 1
     start = time.monotonic()
-    with serving() as server, bare_voila() as bare_address, sync_playwright() as playwright:
+    with contextlib.ExitStack() as running:
+        server = running.enter_context(serving())
         say("command to answering server", f"{time.monotonic() - start:.1f} s")
+        bare_address = running.enter_context(bare_voila())
+        playwright = running.enter_context(sync_playwright())
         browser = launch(playwright, program)
         pages = {"ours": (server.address + DEAL, PLAYABLE), "bare": (bare_address, BARE_READY)}
         openings: dict[tuple[str, str], list[dict[str, float]]] = {}

@@ -1,7 +1,11 @@
 """How the game opens, what it sends, and what a page says when something breaks: real server, real browser."""
 
 import json
+import os
 import re
+import shutil
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -9,6 +13,7 @@ import psutil
 import pytest
 from playwright.sync_api import Browser, Page, Request, expect
 
+from pyramide_core.serve import answers, listen
 from tests.browser.driving import (
     DESKTOP,
     PHONE,
@@ -364,3 +369,47 @@ def test_closed_page_ends_its_kernel(browser: Browser) -> None:
             assert time.monotonic() < end
             time.sleep(0.2)
         assert pages.close() == []
+
+
+# Served by others -----------------------------------------------------------------------------------------------------
+
+OTHER_SERVERS = {
+    # As Binder does, with the configuration that binder/ gives to Jupyter.
+    "jupyter": (
+        ["jupyter_server", "--IdentityProvider.token=secret", "--allow-root", "--ServerApp.port={port}"],
+        "/voila/render/notebooks/play.ipynb?token=secret&",
+    ),
+    "voila": (["voila", "notebooks/play.ipynb", "--port={port}", "--Voila.port_retries=0"], "/?"),
+}
+
+
+@pytest.mark.parametrize("name", OTHER_SERVERS)
+def test_other_servers_of_the_notebook(browser: Browser, tmp_path: Path, name: str) -> None:
+    arguments, address = OTHER_SERVERS[name]
+    with listen(0, 0) as free:
+        port = free.getsockname()[1]
+    shutil.copy(ROOT / "jupyter_config.json", tmp_path)
+    folders = {"CONFIG_PATH": tmp_path, "RUNTIME_DIR": tmp_path, "PATH": ROOT / "share" / "jupyter"}
+    process = subprocess.Popen(
+        [sys.executable, "-m", *(argument.format(port=port) for argument in arguments), "--no-browser"],
+        cwd=ROOT,
+        env={**os.environ, **{f"JUPYTER_{folder}": str(path) for folder, path in folders.items()}},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        assert answers(f"http://127.0.0.1:{port}/voila/templates/pyramide/static/icon.svg")
+        pages = Pages(browser, f"http://127.0.0.1:{port}/")
+        page = pages()
+        asked: list[str] = []
+        page.on("request", lambda request: asked.append(request.url))
+        page.goto(f"{address}code={FIRST_DEAL}", wait_until="commit")
+        page.wait_for_selector("#pyramide-opening .po-tableau i", state="attached")
+        wait_for_game(page)
+        expect(page.locator("[data-role=code]")).to_contain_text(FIRST_DEAL)
+        assert [url for url in asked if not url.startswith((f"http://127.0.0.1:{port}/", "data:", "blob:"))] == []
+        assert "Dashboard(" not in page.content()
+        assert pages.close() == []
+    finally:
+        process.terminate()
+        process.wait()

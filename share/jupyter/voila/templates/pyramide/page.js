@@ -52,7 +52,10 @@
     "error",
     (event) => {
       const { target } = event;
-      if (!leaving && (target instanceof HTMLScriptElement || target instanceof HTMLLinkElement)) say("failed");
+      const address = target instanceof HTMLScriptElement ? target.src : target instanceof HTMLLinkElement ? target.href : "";
+      const ours = address && new URL(address, location.href).origin === location.origin;
+      // What comes late to a table that stands already is not missed.
+      if (ours && !leaving && !(opening && opened())) say("failed");
     },
     true,
   );
