@@ -77,12 +77,13 @@ class TableView {
     });
     // The name is the page's heading where the table is the page, and plain text inside a lesson.
     this.brand = make("strong", { class: "py-brand" }, "Pyramide");
+    this.lessons = make("a", { class: "py-lessons", hidden: true });
     this.el.append(
       make(
         "div",
         { class: "py-bar" },
         this.brand,
-        make("div", { class: "py-deal" }, this.rules, this.code),
+        make("div", { class: "py-deal" }, this.rules, this.code, this.lessons),
         make("dl", {}, figure("verdict"), figure("score"), figure("moves"), figure("time")),
       ),
       this.message,
@@ -191,6 +192,9 @@ class TableView {
     this.full = this.table.classList.contains("py-page") && document.body.dataset.voila === "voila";
     if (this.full) {
       this.table.classList.add("py-full");
+      // The lessons are pages beside this one.
+      this.lessons.href = `${document.body.dataset.baseUrl ?? "/voila/"}render/00_index.ipynb`;
+      this.lessons.hidden = false;
       this.brand.setAttribute("role", "heading");
       this.brand.setAttribute("aria-level", "1");
     }
@@ -480,6 +484,7 @@ class TableView {
     this.code.hidden = !code;
     this.code.setAttribute("aria-label", this.text("copy_code", { code }));
     this.code.title = this.text("copy");
+    this.lessons.textContent = this.text("lessons");
   }
 
   showActions() {

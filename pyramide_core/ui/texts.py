@@ -23,6 +23,7 @@ def page_texts() -> dict[str, str]:
         "copy_code": _("Copy the code {code}"),
         "copied": _("Copied: {code}"),
         "not_copied": _("The browser does not let this page copy. The text is: {code}"),
+        "lessons": _("Lessons"),
         "close": _("Close"),
         "paused": _("Paused. Go on"),
         "replay": _("Replay"),
