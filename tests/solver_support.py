@@ -2,14 +2,14 @@
 
 import random
 from collections import deque
-from dataclasses import dataclass
-from itertools import chain
+from dataclasses import dataclass, replace
 
 from pyramide_core.cards import DECK, Card
 from pyramide_core.deals import Deal
 from pyramide_core.moves import parse_move
 from pyramide_core.position import Position
 from pyramide_core.rules import Rules
+from pyramide_core.tableau import bits
 from tests.naive import USUAL, NaiveGame, spell
 
 STATES = 600
@@ -118,5 +118,23 @@ def random_case(seed: int, rules: Rules | None = None) -> tuple[NaiveGame, Posit
     return game, position
 
 
-def all_cards(game: NaiveGame) -> list[str]:
-    return [*game.table.values(), *game.stock, *chain.from_iterable(game.piles)]
+def late_case(seed: int, rules: Rules) -> tuple[NaiveGame, Position]:
+    """Return a position with few cards left of a full layout, in fitting pairs where that can be."""
+    rng = random.Random(seed)
+    tableau = rules.tableau
+    left = tableau.full
+    target = rng.randint(6, 16)
+    while left.bit_count() > target:
+        left &= ~(1 << rng.choice(list(bits(tableau.exposed(left)))))
+    talon = rng.sample(range(len(tableau), 52), min(rng.randint(0, 6), rules.talon_size))
+    places = [*bits(left), *talon]
+    rng.shuffle(places)
+    cards = list(random_deal(rng, len(places)).cards)
+    others = [card for card in rng.sample(DECK, 52) if card not in cards]
+    rest = [place for place in range(52) if place not in places]
+    order = dict(zip([*places, *rest], [*cards, *others], strict=True))
+    deal = Deal.of(order[place] for place in range(52))
+    gone = sum(1 << place for place in rest)
+    game = naive_game(deal, replace(rules, draws_at_start=0))
+    game.play(frozenset(str(order[place]) for place in rest))
+    return game, Position.start(deal, replace(rules, draws_at_start=0)).removed(gone)

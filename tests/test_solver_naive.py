@@ -16,7 +16,7 @@ from pyramide_core.solver.answers import removable_at_most
 from pyramide_core.solver.control import Control
 from pyramide_core.solver.lines import replay
 from pyramide_core.solver.plain import PlainSearch
-from tests.solver_support import Truth, random_case, search
+from tests.solver_support import Truth, late_case, random_case, search
 
 SEEDS = st.integers(0, 2**40)
 
@@ -54,6 +54,24 @@ def test_any_rules(seed: int) -> None:
 @given(SEEDS, st.sampled_from(["pyramid_3", "pyramid_4", "pyramid_5"]))
 def test_named_rules_on_a_small_pyramid(name: str, seed: int, layout: str) -> None:
     game, position = random_case(seed, replace(VARIANTS[name], layout=layout))
+    truth = search(game)
+    assume(truth is not None)
+    check(position, truth)
+
+
+FULL = {name: rules for name, rules in VARIANTS.items() if rules.layout != "pyramid"} | {
+    "pyramide": VARIANTS["pyramide"],
+    "giza, pyramid": replace(VARIANTS["giza"], goal="pyramid"),
+    "giza, cover pairs": replace(VARIANTS["giza"], goal="pyramid", cover_pairs=True),
+    "pharaohs, cover pairs": replace(VARIANTS["pharaohs"], cover_pairs=True),
+}
+
+
+@pytest.mark.parametrize("name", FULL)
+@settings(max_examples=60)
+@given(SEEDS)
+def test_late_in_a_full_game(name: str, seed: int) -> None:
+    game, position = late_case(seed, FULL[name])
     truth = search(game)
     assume(truth is not None)
     check(position, truth)

@@ -83,6 +83,8 @@ ONE = np.int64(1)
 NONE = np.int64(0)
 PASS = 64
 """A time is PASS for each turn of the stock that lies between, plus a place in the talon."""
+TURNS = np.int64(200)
+"""More turns than anything new can come in, where recycles have no limit."""
 MATCHING_LIMIT = 200
 LEVEL = 128
 """Numbers for each level of the matching: what goes before each place; LOW, HIGH, WANTED by class; then the choice."""
@@ -515,6 +517,7 @@ def relaxed_time(  # noqa: C901, PLR0915 - one loop whose many masks live in reg
                 both = partners[low_bit(wall)] & (live | below_wall(passed, wall, free, seen, table, scratch))
                 if both:
                     free |= wall | both
+                    idle = 0
                     continue
             if playable:
                 top = stock & -stock
@@ -524,6 +527,7 @@ def relaxed_time(  # noqa: C901, PLR0915 - one loop whose many masks live in reg
                         tops |= top
                     if both and (both | top) & ~free:
                         free |= both | top
+                        idle = 0
                         continue
                 live |= top
             if turn == 0:
@@ -557,7 +561,7 @@ def relaxed_time(  # noqa: C901, PLR0915 - one loop whose many masks live in reg
         else:
             turn += 1
             idle += 1
-            # A whole turn without a card newly exposed: no later turn brings one.
+            # A whole turn that brought nothing new: no later one does.
             if turn > last_turn or idle > 2 or talon == 0:
                 return np.int64(-1)
             stock = talon
@@ -797,7 +801,7 @@ def least_moves(tableau, waste, stock, left, check, table, options, scratch, lev
         removals, time = removals_left(tableau, waste, stock, NONE, table, options)
         return removals
     blocked = waste & ~reachable_waste(tableau, waste, stock, table, options, scratch)
-    last_turn = np.int64(40) if options[UNLIMITED] else left
+    last_turn = TURNS if options[UNLIMITED] else left
     time = relaxed_time(tableau, waste, stock, last_turn, table, options, scratch)
     if time < 0:
         return np.int64(UNREACHABLE)
