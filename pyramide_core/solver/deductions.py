@@ -290,14 +290,21 @@ class Knowledge:
                     parents = [self.why_before[y, w] for y in bits(self.options[x])]
                     parents += self._missing((x,), self.options[x])
                     new.append((x, w, self._fact(Why.PARTNERS, x, w, parents, self.options[x])))
-        new += self._with_or_after(banned)
         new += self._between(banned)
-        for x, w, number in new:
+        found = self._enter(new)
+        # What follows from the partners themselves is easier to follow, so it comes first.
+        return self._enter(self._with_or_after(banned)) or found
+
+    def _enter(self, new: Iterable[tuple[int, int, int]]) -> bool:
+        """Note that cards wait for others, with all that follows; return whether any of it is new."""
+        changed = False
+        for x, w, number in list(new):
             if not self.before[x] >> w & 1:
+                changed = True
                 self._wait(x, w, number)
-        if new:
+        if changed:
             self._chain()
-        return bool(new)
+        return changed
 
     def _with_or_after(self, banned: frozenset[tuple[int, int]]) -> Iterator[tuple[int, int, int]]:
         """Yield what a card waits for because a card z that must go before goes together with it, or after it."""

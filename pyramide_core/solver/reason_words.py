@@ -240,7 +240,7 @@ class Words:
         """Return the sentences for a card all of whose partners lead nowhere."""
         options = sum(1 << partner for partner, _case in found.cases)
         texts = [
-            _("The {card} can only go with {partners}, and neither way leads to the goal.").format(
+            _("The {card} can only go with {partners}, and each of these ways fails.").format(
                 card=self.name(found.card), partners=self.faces(options)
             )
         ]
