@@ -48,6 +48,10 @@ ANSWERS = {
     "which-ten": 1,
     "first-pair": 1,
     "count-strict": 1,
+    "seven-of-ten": 1,
+    "half-the-width": 1,
+    "what-95-means": 2,
+    "player-or-deal": 1,
 }
 # Games that solve the tasks.
 GAMES = {

@@ -103,6 +103,7 @@ COURSE: tuple[LessonInfo, ...] = (
         N_("Chance"),
         N_("How often can a game be won? Experiments, and how sure they make us."),
         20,
+        ("seven-of-ten", "half-the-width", "what-95-means", "player-or-deal"),
     ),
     LessonInfo(
         "10_the_solver",
