@@ -196,7 +196,7 @@ def serve_dashboard(home: Home, listener: socket.socket, page: str, open_browser
     prepare_environment(home)
     log, output = log_to_file(f"pyramide-play-{listener.getsockname()[1]}.log")
     # Imports Voila, which takes a second: nothing else of the command line has to wait for it.
-    from pyramide_core.dashboard import Dashboard
+    from pyramide_core.voila_app import Dashboard
 
     def announce() -> None:
         say(_("Pyramide is at {address} (end it with Ctrl-C).").format(address=page))

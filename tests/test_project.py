@@ -274,6 +274,8 @@ NOT_AT_IMPORT = {
 }
 # The compiled part of the solver is numba's through and through; nothing imports it before it is needed.
 COMPILED = {"pyramide_core.solver.kernel"}
+# This is Voila's application with what the game adds to it; `serve` imports it when it starts.
+SERVER = {"pyramide_core.voila_app"}
 # These are the database; nothing imports them before records are opened.
 DATABASE = re.compile(r"pyramide_core\.records\.(models|database|store|classes|migrations)\b")
 
@@ -287,7 +289,7 @@ def core_modules() -> list[str]:
         for name in names
         if not name.startswith("pyramide_core.ui")
         and not name.endswith("__main__")
-        and name not in COMPILED
+        and name not in COMPILED | SERVER
         and not DATABASE.match(name)
     ]
 

@@ -22,7 +22,7 @@ import jinja2
 import psutil
 import pytest
 
-from pyramide_core import dashboard, messages, serve
+from pyramide_core import messages, serve, voila_app
 
 ROOT = Path(__file__).resolve().parents[1]
 TEMPLATE = ROOT / "share" / "jupyter" / "voila" / "templates" / "pyramide"
@@ -165,9 +165,9 @@ def test_every_setting_is_one_that_exists() -> None:
 def test_template_says_the_same_as_the_catalogue() -> None:
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(TEMPLATE), autoescape=False)
     texts = environment.from_string("{% import 'texts.html.j2' as texts with context %}{{ texts.all() }}")
-    assert json.loads(texts.render()) == dashboard.PAGE_TEXTS
+    assert json.loads(texts.render()) == voila_app.PAGE_TEXTS
     given = texts.render(resources={"pyramide_texts": {"reload": "Recharger"}})
-    assert json.loads(given) == dashboard.PAGE_TEXTS | {"reload": "Recharger"}
+    assert json.loads(given) == voila_app.PAGE_TEXTS | {"reload": "Recharger"}
 
 
 def test_nothing_in_the_template_comes_from_elsewhere() -> None:
@@ -190,7 +190,7 @@ def test_what_follows_a_mark(parts: list[str]) -> None:
             yield part
 
     async def collect() -> str:
-        return "".join([part async for part in dashboard.after("<m>", stream())])
+        return "".join([part async for part in voila_app.after("<m>", stream())])
 
     assert asyncio.run(collect()) == "".join(parts).partition("<m>")[2]
 
@@ -208,7 +208,7 @@ class Renderer:
 
     async def generate_content_generator(self) -> AsyncIterator[tuple[str, None]]:
         yield "<html>", None
-        yield f"head{dashboard.HEAD_END}rest", None
+        yield f"head{voila_app.HEAD_END}rest", None
         raise AssertionError("the kernel was asked for")
 
 
@@ -216,9 +216,9 @@ def test_head_is_made_once_until_the_notebook_changes(tmp_path: Path) -> None:
     notebook = tmp_path / "play.ipynb"
     notebook.touch()
     made: list[str] = []
-    heads = dashboard.Heads(tmp_path, lambda name: Renderer(made, name))
+    heads = voila_app.Heads(tmp_path, lambda name: Renderer(made, name))
     for _time in range(2):
-        assert asyncio.run(heads.head("play.ipynb", "en")) == f"<html>head{dashboard.HEAD_END}"
+        assert asyncio.run(heads.head("play.ipynb", "en")) == f"<html>head{voila_app.HEAD_END}"
     assert made == ["play.ipynb"]
     os.utime(notebook, ns=(1, 1))
     asyncio.run(heads.head("play.ipynb", "en"))
@@ -229,8 +229,8 @@ def test_head_is_made_once_until_the_notebook_changes(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["none.ipynb", "bad\0name.ipynb"])
 def test_head_of_a_notebook_that_is_not_there(tmp_path: Path, name: str) -> None:
-    heads = dashboard.Heads(tmp_path, lambda _name: pytest.fail("nothing to render"))
-    with pytest.raises(dashboard.tornado.web.HTTPError, match="404"):
+    heads = voila_app.Heads(tmp_path, lambda _name: pytest.fail("nothing to render"))
+    with pytest.raises(voila_app.tornado.web.HTTPError, match="404"):
         asyncio.run(heads.head(name, "en"))
 
 
