@@ -48,7 +48,7 @@ def verdict(
 
 def _plain(position: Position, control: Control, compile_now: bool) -> Verdict | None:
     """Return the plain search's verdict, None when the compiled one has to find it."""
-    follows = compile_now and compiled.has_compiler()
+    follows = compile_now and compiled.is_available()
     limit = control.limit
     if follows:
         control.limit = PLAIN_LIMIT if limit is None else min(PLAIN_LIMIT, limit)

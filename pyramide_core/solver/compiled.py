@@ -2,12 +2,13 @@
 
 import importlib
 import importlib.util
+import os
 import subprocess
 import sys
 import threading
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from itertools import pairwise
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -30,19 +31,18 @@ STATE_BYTES = 2 + 2 + 2 + 1 + 4 + 2 * 4 + 2 * 8
 """Memory for each state besides its words: moves, bound, priority, closed, parent, two slots, two list entries."""
 
 _loading = threading.Lock()
+_ready = threading.Event()
 
 
+@cache
 def is_available() -> bool:
-    """Tell whether the compiled search can be loaded: numba is installed."""
+    """Tell whether the compiled search can be loaded: numba is installed. Looked up once."""
     return all(importlib.util.find_spec(name) is not None for name in ("numba", "numpy"))
 
 
 def is_loaded() -> bool:
     """Tell whether the compiled search is at hand without any wait."""
     return _ready.is_set()
-
-
-_ready = threading.Event()
 
 
 def load() -> ModuleType | None:
@@ -82,7 +82,13 @@ def warm_up(*, wait: bool = False) -> threading.Thread:
 
     def work() -> None:
         if is_available() and not is_loaded():
-            subprocess.run([sys.executable, "-c", f"from {__name__} import load; load()"], check=False)
+            subprocess.run(
+                [sys.executable, "-c", f"from {__name__} import load; load()"],
+                env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                check=False,
+            )
             load()
 
     thread = threading.Thread(target=work, name="pyramide-warm-up", daemon=True)
@@ -223,9 +229,3 @@ class Search:
             move = removal(position, mask) if mask else DRAW if position.can_draw else RECYCLE
             yield move
             position = position.apply(move)
-
-
-@lru_cache(maxsize=1)
-def has_compiler() -> bool:
-    """Tell whether there is a compiler here; looked up once."""
-    return is_available()
