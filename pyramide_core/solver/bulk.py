@@ -56,7 +56,7 @@ class Batch:
 
         from pyramide_core.solver import kernel
 
-        numbers = np.asarray(seeds, np.int64)
+        numbers = np.ascontiguousarray(seeds, np.int64)
         answers = np.zeros(len(numbers), np.int8)
         kernel.many(
             numbers,
@@ -109,7 +109,7 @@ def verdicts(
 
     if compiled.load() is None:
         raise RuntimeError(_("Verdicts on many deals need the compiled solver, and numba is not installed."))
-    numbers = np.asarray(seeds, np.int64)
+    numbers = np.ascontiguousarray(seeds, np.int64)
     answers = np.full(len(numbers), UNKNOWN, np.int8)
     threads = workers or os.cpu_count() or 1
     batches = [Batch(rules) for _thread in range(threads)]
