@@ -9,6 +9,7 @@ import importlib.util
 import logging
 import os
 import socket
+import subprocess
 import sys
 import sysconfig
 import threading
@@ -218,7 +219,21 @@ def serve_dashboard(home: Home, listener: socket.socket, page: str, open_browser
     if listener.getsockname()[0] != LOOPBACK:
         # Other computers know this one by names that it does not know itself.
         app.tornado_settings = {**app.tornado_settings, "allow_remote_access": True}
-    app.start()
+    solver = compile_solver()
+    try:
+        app.start()
+    finally:
+        solver.terminate()
+
+
+def compile_solver() -> "subprocess.Popen[bytes]":
+    """Bring the solver's compiled search into the compiler's cache, in a process that gives way to everything else.
+
+    The first time on a machine it takes half a minute, which a player would otherwise wait for at the first hint.
+    """
+    code = "import os; getattr(os, 'nice', id)(15); from pyramide_core.solver.compiled import load; load()"
+    quiet = subprocess.DEVNULL
+    return subprocess.Popen([sys.executable, "-c", code], stdin=quiet, stdout=quiet, stderr=quiet)
 
 
 class Hint(logging.Handler):
