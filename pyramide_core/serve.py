@@ -231,7 +231,7 @@ def compile_solver() -> "subprocess.Popen[bytes]":
 
     The first time on a machine it takes half a minute, which a player would otherwise wait for at the first hint.
     """
-    code = "import os; getattr(os, 'nice', id)(15); from pyramide_core.solver.compiled import load; load()"
+    code = "import os; getattr(os, 'nice', id)(15); from pyramide_core.solver.compiled import load; load()"  # not a text
     quiet = subprocess.DEVNULL
     return subprocess.Popen([sys.executable, "-c", code], stdin=quiet, stdout=quiet, stderr=quiet)
 
