@@ -5,6 +5,7 @@ import re
 import threading
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -18,8 +19,8 @@ from pyramide_core.tableau import bits
 from tests.brute import Explored, TooManyPositionsError, small_deal_for, small_rules
 from tests.tables import after, small_deal
 
-SMALL_GAMES = range(160)
-CHUNKS = 8
+SMALL_GAMES = range(260)
+CHUNKS = 9
 
 
 @cache
@@ -27,6 +28,10 @@ def explored(number: int) -> tuple[Position, Explored] | None:
     """Return a small game under a mix of options with all that can come of it, None when that is too much."""
     chance = random.Random(f"reasons {number}")
     rules = small_rules(chance)
+    if number % 4 == 0:
+        rules = replace(rules, passes=1, drawn_pairs=True)
+    elif number % 4 == 1:
+        rules = replace(rules, cover_pairs=True)
     start = Position.start(small_deal_for(rules, chance), rules)
     try:
         return start, Explored(start, 2500)
@@ -39,7 +44,7 @@ def games(chunk: int) -> list[tuple[Position, Explored]]:
     return [game for game in found if game is not None]
 
 
-def some(game: Explored, most: int = 40) -> list[Position]:
+def some(game: Explored, most: int = 30) -> list[Position]:
     """Return some of the positions of a game, the start among them."""
     positions = [position for position in game.moves if not position.is_won]
     return positions[:1] + random.Random(1).sample(positions[1:], min(most, len(positions) - 1)) if positions else []

@@ -20,6 +20,8 @@ from pyramide_core.solver.hint_reasons import HintReason, Judged, draw_reason, r
 from pyramide_core.solver.reasons import explain_unwinnable
 from pyramide_core.solver.results import Kind, Verdict
 
+VERDICT_LIMIT = 1_000_000
+"""Positions that the search for any win may look at: seconds at the most."""
 SHORTEST_LIMIT = 400_000
 """Positions that the search for a shortest win may look at before the win of the verdict is followed instead."""
 MOST_LIMIT = 200_000
@@ -107,7 +109,7 @@ def hint(position: Position, *, cancel: Cancel | None = None) -> Hint:
         return Hint(None, (), HintReason.WON, _("The game is won."), Kind.WINNABLE, 0)
     line = _LINES.get(position, _Purpose.WIN)
     if line is None:
-        found = verdict(position, cancel=cancel)
+        found = verdict(position, limit=VERDICT_LIMIT, cancel=cancel)
         if found.kind is Kind.UNWINNABLE:
             return _lost(position, found, cancel)
         if found.kind is Kind.UNKNOWN or found.line is None:
