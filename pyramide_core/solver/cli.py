@@ -80,7 +80,7 @@ def _patience() -> Iterator[None]:
 
     def explain() -> None:
         if sys.stderr and not compiled.is_loaded():
-            sys.stderr.write(_("The solver is being compiled; this happens only once.") + "\n")
+            sys.stderr.writelines((_("The solver is being compiled; this happens only once."), "\n"))
             sys.stderr.flush()
 
     timer = threading.Timer(PATIENCE, explain)

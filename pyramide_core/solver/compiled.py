@@ -83,7 +83,7 @@ def warm_up(*, wait: bool = False) -> threading.Thread:
     def work() -> None:
         if is_available() and not is_loaded():
             subprocess.run(
-                [sys.executable, "-c", f"from {__name__} import load; load()"],
+                [sys.executable, "-c", f"from {__name__} import load; load()"],  # not a text
                 env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,

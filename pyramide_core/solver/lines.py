@@ -17,18 +17,18 @@ def replay(position: Position, line: Iterable[Move]) -> Position:
     """Return the position that a line leads to; raises SolverError when the rules do not allow it."""
     for number, move in enumerate(line, 1):
         if position.is_won:
-            raise SolverError(f"move {number} ({move}) comes after the win")
+            raise SolverError(f"move {number} ({move}) comes after the win")  # not a text
         try:
             position = position.apply(move)
         except IllegalMoveError as error:
-            raise SolverError(f"move {number}: {error}") from error
+            raise SolverError(f"move {number}: {error}") from error  # not a text
     return position
 
 
 def checked_win(position: Position, line: Sequence[Move]) -> tuple[Move, ...]:
     """Return a winning line as it came; raises SolverError when it does not win."""
     if not replay(position, line).is_won:
-        raise SolverError("the line does not win")
+        raise SolverError("the line does not win")  # not a text
     return tuple(line)
 
 
@@ -62,7 +62,7 @@ class Player:
             if not (self.position.can_draw or self.position.can_recycle):
                 break
             self.turn()
-        raise SolverError(f"{removal(self.position, mask)} never becomes possible")
+        raise SolverError(f"{removal(self.position, mask)} never becomes possible")  # not a text
 
 
 def line_of_removals(position: Position, masks: Iterable[int]) -> tuple[Move, ...]:
@@ -92,7 +92,7 @@ def line_of_pairs(position: Position, pairs: Iterable[tuple[int, int]]) -> tuple
             player.play(removal(now, mask))
             turns = 0
         elif turns > 2 * len(position.deal.cards) + 2 or not (now.can_draw or now.can_recycle):
-            raise SolverError("the pairs found lead to no win")
+            raise SolverError("the pairs found lead to no win")  # not a text
         else:
             player.turn()
             turns += 1
