@@ -52,6 +52,13 @@ ANSWERS = {
     "half-the-width": 1,
     "what-95-means": 2,
     "player-or-deal": 1,
+    "what-to-forget": 0,
+    "shapes-of-three": 1,
+    "path-of-shape": 1,
+    "why-bounds": 1,
+    "contradiction": 1,
+    "which-helps": 1,
+    "one-at-a-time": 2,
 }
 # Games that solve the tasks.
 GAMES = {
@@ -67,6 +74,8 @@ GAMES = {
     "three-piles": "D JC+2D",
     "cover-pair": "QD+AC KH 7H+6C 8S+5D KS 9C+4H",
     "keep-the-four": "KH 9C+4H KD 9D+4S KS",
+    "make-the-path": "QD+AC KH 7H+6C",
+    "play-small": "KD 9S+4H KC 8S+5D",
 }
 # Moves that do not solve them: the task says what is missing, or refuses the move.
 FALSE_STARTS = {
@@ -82,6 +91,8 @@ FALSE_STARTS = {
     "three-piles": "D 2D KD",
     "cover-pair": "QD+AC",
     "keep-the-four": "9C+4S KH",
+    "make-the-path": "QD+AC",
+    "play-small": "KD",
 }
 # The right cards and a wrong one.
 FINDS = {

@@ -110,12 +110,14 @@ COURSE: tuple[LessonInfo, ...] = (
         N_("Inside the solver"),
         N_("States, the 1,430 shapes of a pyramid, and how a search finds the truth."),
         20,
+        ("what-to-forget", "shapes-of-three", "path-of-shape", "make-the-path", "why-bounds"),
     ),
     LessonInfo(
         "11_own_rules",
         N_("Rules of your own"),
         N_("Build a rule set, play it, and study what it does to the game."),
         20,
+        ("contradiction", "play-small", "which-helps", "one-at-a-time"),
     ),
 )
 """All lessons, in order."""
