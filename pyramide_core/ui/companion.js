@@ -109,7 +109,8 @@ class TableView {
       next: make_("next", "›", go(({ at }) => at + 1)),
       last: make_("last", "»", go(({ count }) => count)),
       slider: make("input", { type: "range", min: 0, step: 1, "data-role": "replay-slider" }),
-      place: make("output", { "data-role": "replay-place" }),
+      // No output element: that would be a second voice beside the line of message.
+      place: make("span", { class: "py-replay-place", "data-role": "replay-place" }),
       speed: make("select", { "data-role": "replay-speed" }),
       go_on: make_("go-on", "", () => this.model.send({ event: "replay", do: "go_on" })),
       leave: make_("leave", "", () => this.model.send({ event: "replay", do: "leave" })),
