@@ -101,7 +101,7 @@ def test_picture_has_the_colours_of_the_table(new_page: Pages, scheme: str) -> N
 
 def test_own_choice_of_theme_holds_for_the_picture(new_page: Pages) -> None:
     page = new_page(color_scheme="light")
-    page.add_init_script("localStorage.setItem('pyramide.look', JSON.stringify({theme: 'dark'}))")
+    page.add_init_script("localStorage.setItem('pyramide.preferences', JSON.stringify({theme: 'dark'}))")
     page.goto("/", wait_until="commit")
     page.wait_for_selector("#pyramide-opening .po-tableau i", state="attached")
     colour = page.evaluate("getComputedStyle(document.querySelector('#pyramide-opening')).backgroundColor")

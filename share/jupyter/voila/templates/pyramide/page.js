@@ -10,7 +10,7 @@
   let shown = null;
 
   try {
-    const { theme } = JSON.parse(localStorage.getItem("pyramide.look") || "{}");
+    const { theme } = JSON.parse(localStorage.getItem("pyramide.preferences") || "{}");
     if (theme === "light" || theme === "dark") document.documentElement.dataset.pyramideTheme = theme;
   } catch {
     // Without storage the system's theme is the right one.
