@@ -27,9 +27,12 @@ if TYPE_CHECKING:
     from pyramide_core.records.store import Account, Gate, Records
 
 LOG = logging.getLogger(__name__)
-PATIENCE_SECONDS = 1.0
-"""How long an action waits for the save before it. A database that takes longer is caught up with later."""
+PATIENCE_SECONDS = 5.0
+"""How long an action waits for the save before it. A database that takes longer makes nobody wait again until it has
+caught up: then more than one action is on its way, and the browser's memory alone has them all."""
 CLOSING_SECONDS = 5.0
+OPENING_SECONDS = 60.0
+"""How long a page waits for the database to be opened: as long as a very busy machine may take to start thirty kernels."""
 
 
 class Worker:
@@ -121,9 +124,10 @@ class Recorder:
         self._saving: Saving | None = None
         self._facts: GameFacts | None = None
         self._sent = 0
+        self._is_late = False
         self._notice = ""
         self._failure = ""
-        self._worker.do(self._open)
+        self._is_open = self._worker.do(self._open)
 
     # The database ----------------------------------------------------------------------------------------------
 
@@ -167,7 +171,8 @@ class Recorder:
     @property
     def records(self) -> "Records | None":
         """The open database; None when there is none. Waits until it is known."""
-        self._worker.wait(CLOSING_SECONDS)
+        if not self._is_open.wait(OPENING_SECONDS):
+            self._fail(_("The records take too long to open."))
         return self._records
 
     @property
@@ -335,7 +340,7 @@ class Recorder:
         self._sent = len(game.log)
         self.memory = write_memory(SavedGame(facts, tuple(map(str, game.log))))
         # The save before this one comes first; see the module's page.
-        self._worker.wait(PATIENCE_SECONDS)
+        self._is_late = not self._worker.wait(0 if self._is_late else PATIENCE_SECONDS)
         self._worker.do(lambda: self._write(saving, facts, new))
 
     def _write(self, saving: Saving, facts: GameFacts, new: Sequence[str]) -> None:

@@ -1,7 +1,7 @@
 """A program that plays games on a dashboard and is killed in the middle, again and again: see test_recorder.
 
 Called with a database, a token and the numbers of the rounds. Each round forks a process that plays by clicking, and
-kills it with signal 9 after a random time. What the process was about to do and what it had done stands in a file.
+kills it with signal 9 at a random moment. What the process was about to do and what it had done stands in a file.
 """
 
 import os
@@ -52,9 +52,11 @@ def main() -> None:
                 play(setting, token, journal, number)
             finally:
                 os._exit(1)
-        while not journal.exists():
-            time.sleep(0.005)
-        time.sleep(chance.uniform(0.0, 0.25))
+        # After a number of clicks, so that a busy machine plays as much as an idle one; then at any moment of one.
+        clicks = chance.randrange(1, 25)
+        while not journal.exists() or journal.read_text(encoding="utf-8").count("act\n") < clicks:
+            time.sleep(0.01)
+        time.sleep(chance.uniform(0.0, 0.03))
         os.kill(child, signal.SIGKILL)
         _pid, status = os.waitpid(child, 0)
         if not os.WIFSIGNALED(status):
