@@ -223,14 +223,20 @@ def serve_dashboard(home: Home, listener: socket.socket, page: str, open_browser
     try:
         app.start()
     finally:
-        solver.terminate()
+        if solver:
+            solver.terminate()
 
 
-def compile_solver() -> "subprocess.Popen[bytes]":
+def compile_solver() -> "subprocess.Popen[bytes] | None":
     """Bring the solver's compiled search into the compiler's cache, in a process that gives way to everything else.
 
-    The first time on a machine it takes half a minute, which a player would otherwise wait for at the first hint.
+    The first time on a machine it takes half a minute, which a player would otherwise wait for at the first hint. Where
+    the cache beside the code is newer than the code, nothing is started.
     """
+    kernel = Path(pyramide_core.__file__).parent / "solver" / "kernel.py"
+    cached = [file.stat().st_mtime for file in (kernel.parent / "__pycache__").glob("kernel.*.nbi")]
+    if cached and max(cached) > kernel.stat().st_mtime:
+        return None
     code = "import os; getattr(os, 'nice', id)(15); from pyramide_core.solver.compiled import load; load()"  # not a text
     quiet = subprocess.DEVNULL
     return subprocess.Popen([sys.executable, "-c", code], stdin=quiet, stdout=quiet, stderr=quiet)
