@@ -172,9 +172,9 @@ class _Removal:
         talon = [p for p in self.places if not tableau >> p & 1]
         in_tableau = [p for p in self.places if tableau >> p & 1]
         if talon and in_tableau:
-            text = _(
-                "{partner} is at hand for {card} now; once the next card lies upon it, it has to come again."
-            ).format(partner=self.words.face(talon[0]), card=self.words.face(in_tableau[0]))
+            text = _("{partner} is at hand for {card} now: use it before it is covered again.").format(
+                partner=self.words.face(talon[0]), card=self.words.face(in_tableau[0])
+            )
             yield HintReason.TALON, text
 
     def remark(self) -> Iterator[str]:
