@@ -252,6 +252,13 @@ def test_wheel_puts_the_voila_template_where_voila_looks(wheel_files: set[str]) 
     assert {data + name for name in wanted} <= wheel_files
 
 
+def test_wheel_brings_the_pages(wheel_files: set[str]) -> None:
+    wanted = {path.relative_to(ROOT).as_posix() for path in tracked_files() if path.is_relative_to(ROOT / "notebooks")}
+    assert "notebooks/play.ipynb" in wanted
+    data = f"pyramide-{PROJECT['version']}.data/data/share/pyramide/"
+    assert {data + name for name in wanted | {"voila.json"}} <= wheel_files
+
+
 def test_wheel_holds_nothing_else(wheel_files: set[str]) -> None:
     tops = {name.partition("/")[0] for name in wheel_files}
     assert tops == {"pyramide_core", "pyramide-0.1.0.data", "pyramide-0.1.0.dist-info"}

@@ -112,8 +112,8 @@ class TableView {
       // No output element: that would be a second voice beside the line of message.
       place: make("span", { class: "py-replay-place", "data-role": "replay-place" }),
       speed: make("select", { "data-role": "replay-speed" }),
-      go_on: make_("go-on", "", () => this.model.send({ event: "replay", do: "go_on" })),
-      leave: make_("leave", "", () => this.model.send({ event: "replay", do: "leave" })),
+      go_on: make_("go-on", "", () => this.send({ event: "replay", do: "go_on" })),
+      leave: make_("leave", "", () => this.send({ event: "replay", do: "leave" })),
     });
     r.slider.addEventListener("input", () => this.replayTo(Number(r.slider.value)));
     r.speed.append(...[0.5, 1, 2, 4].map((n) => make("option", { value: n, selected: n === 1 }, `×${n}`)));
@@ -123,7 +123,7 @@ class TableView {
 
   replayTo(at) {
     const { count } = this.model.get("replay");
-    this.model.send({ event: "replay", at: Math.max(0, Math.min(count, at)) });
+    this.send({ event: "replay", at: Math.max(0, Math.min(count, at)) });
   }
 
   replayPlay(on) {
@@ -234,7 +234,7 @@ class TableView {
     this.model.on("msg:custom", receive);
     this.cleanups.push(() => this.model.off("msg:custom", receive));
     this.appear(spoken);
-    this.model.send({
+    this.send({
       event: "ready",
       query: location.search,
       languages: [...(navigator.languages || [])],
@@ -262,6 +262,15 @@ class TableView {
     look();
   }
 
+  /** Tell the kernel something. A page that is being left has no kernel any more, and nothing to tell it. */
+  send(content) {
+    try {
+      this.model.send(content);
+    } catch (error) {
+      console.debug("Pyramide: not sent", error);
+    }
+  }
+
   /** A message of the kernel that is no state: something to do once. */
   receive(message) {
     if (message.do === "copy") this.copy(message.text);
@@ -277,7 +286,7 @@ class TableView {
     on(this.table, "keydown", (event) => this.key(event));
     on(this.table, "focusin", (event) => this.rove(event.target));
     on(document, "visibilitychange", () => {
-      this.model.send({ event: "hidden", hidden: document.hidden });
+      this.send({ event: "hidden", hidden: document.hidden });
       this.tick();
       if (document.hidden) this.remember();
     });
@@ -728,7 +737,7 @@ class TableView {
         if (field.checked) values[field.name] = field.value;
       } else values[field.name] = field.value;
     }
-    this.model.send({ event: "dialog", dialog: this.model.get("dialog").id, action, values });
+    this.send({ event: "dialog", dialog: this.model.get("dialog").id, action, values });
   }
 
   showDialog() {

@@ -3,6 +3,7 @@
 It deals new games, reads the link that opened the page, and opens the dialogs.
 """
 
+import importlib
 from collections.abc import Callable
 from dataclasses import fields
 from typing import Any
@@ -43,6 +44,8 @@ class Dashboard(Board):
         self._left: Game | None = None
         self._review: Review | None = None
         super().__init__(page=page)
+        # The database takes a while to import: that happens while the page is prepared, not when a player waits.
+        importlib.import_module("pyramide_core.records.store")
         self.keeper = Keeper(self, records)
         self.advice = Advice(self, self.keeper.hint_used)
         self.on_event(self.keeper.saw)

@@ -359,8 +359,6 @@ def test_closed_page_ends_its_kernel(browser: Browser) -> None:
         page = open_game(pages())
         other = open_game(pages())
         pages.watch(other).forgive("404")
-        # A page that is being left has no connection any more, and nobody reads its errors.
-        pages.watch(page).forgive("Cannot send")
         kernel = page.evaluate(KERNEL_ID)
         assert other.request.get(f"/api/kernels/{kernel}").status == 200
         page.close(run_before_unload=True)
