@@ -237,7 +237,9 @@ def compile_solver() -> "subprocess.Popen[bytes] | None":
     cached = [file.stat().st_mtime for file in (kernel.parent / "__pycache__").glob("kernel.*.nbi")]
     if cached and max(cached) > kernel.stat().st_mtime:
         return None
-    code = "import os; getattr(os, 'nice', id)(15); from pyramide_core.solver.compiled import load; load()"  # not a text
+    code = (
+        "import os; getattr(os, 'nice', id)(15); from pyramide_core.solver.compiled import load; load()"  # not a text
+    )
     quiet = subprocess.DEVNULL
     return subprocess.Popen([sys.executable, "-c", code], stdin=quiet, stdout=quiet, stderr=quiet)
 
