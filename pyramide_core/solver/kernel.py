@@ -616,7 +616,15 @@ def time_of_needed(cards, number, stock, blocked):
 
 
 @compiled
-def removals_left(tableau, waste, stock, blocked, table, options):
+def note_pairs(tableau, table, options, scratch):
+    """Write down for each class how many pairs can be made within the tableau: scratch[4, 8 + r]."""
+    ranks = table[OF_RANK]
+    for r in range(1, (options[TOTAL] + 1) >> 1):
+        scratch[4, 8 + r] = most_pairs(tableau & ranks[r], tableau & ranks[options[TOTAL] - r], table[MEETS])
+
+
+@compiled
+def removals_left(tableau, waste, stock, blocked, table, options, scratch):
     """The fewest removals, and the earliest time by which the talon cards needed at least can have come."""
     total = options[TOTAL]
     ranks = table[OF_RANK]
@@ -634,7 +642,7 @@ def removals_left(tableau, waste, stock, blocked, table, options):
         elif options[EVERYTHING]:
             removals += count((tableau | waste | stock) & ranks[r])
         elif low_cards | high_cards:
-            pairs = most_pairs(low_cards, high_cards, table[MEETS])
+            pairs = scratch[4, 8 + r]
             removals += count(low_cards) + count(high_cards) - pairs
             if options[TIMED]:
                 number = count(low_cards) - pairs - count(open_waste & ranks[total - r])
@@ -690,6 +698,8 @@ def draws_saved(tableau, talon, stock, blocked, turn, place_mask, r, table, opti
     playable = options[STOCK_PLAYABLE]
     scratch[2, :5] = 0
     scratch[3, :5] = 0
+    if low_cards | high_cards == 0:
+        return
     for number in range(0 if playable else 1, turn + 1):
         cards = talon
         if number == 0:
@@ -714,16 +724,14 @@ def class_cost(tableau, talon, stock, turn, r, table, options, scratch):
     """The fewest removals in a class less the draws that they can save, over how many pairs are made where."""
     ranks = table[OF_RANK]
     total = options[TOTAL]
-    low_cards = tableau & ranks[r]
-    high_cards = tableau & ranks[total - r]
-    a = count(low_cards)
-    b = count(high_cards)
+    a = count(tableau & ranks[r])
+    b = count(tableau & ranks[total - r])
     ta = count(talon & ranks[r])
     tb = count(talon & ranks[total - r])
     mates = options[TALON_PAIRS] != 0 or options[DRAWN_PAIRS] != 0
     tops = count(scratch[4, 0] & stock & (ranks[r] | ranks[total - r]))
     best = np.int64(UNREACHABLE)
-    for pairs in range(max(a - tb, b - ta, 0), most_pairs(low_cards, high_cards, table[MEETS]) + 1):
+    for pairs in range(max(a - tb, b - ta, 0), scratch[4, 8 + r] + 1):
         from_low = b - pairs
         from_high = a - pairs
         least = 0
@@ -797,8 +805,9 @@ def least_moves(tableau, waste, stock, left, check, table, options, scratch, lev
     by_matching = options[TOTAL] != 0 and tableau & ~options[GOAL] == 0
     if by_matching and check and matching(tableau, talon, table, options, levels, MATCHING_LIMIT) == 0:
         return np.int64(UNREACHABLE)
+    note_pairs(tableau, table, options, scratch)
     if not options[TIMED]:
-        removals, time = removals_left(tableau, waste, stock, NONE, table, options)
+        removals, time = removals_left(tableau, waste, stock, NONE, table, options, scratch)
         return removals
     blocked = waste & ~reachable_waste(tableau, waste, stock, table, options, scratch)
     last_turn = TURNS if options[UNLIMITED] else left
@@ -814,7 +823,7 @@ def least_moves(tableau, waste, stock, left, check, table, options, scratch, lev
     ask_again = by_matching and usable != talon and time < PASS
     if ask_again and matching_partly(tableau, usable, table, options, levels) == 0:
         time = PASS + low_bit(talon)
-    removals, needed = removals_left(tableau, waste, stock, blocked, table, options)
+    removals, needed = removals_left(tableau, waste, stock, blocked, table, options, scratch)
     time = max(time, needed)
     if time // PASS > last_turn:
         return np.int64(UNREACHABLE)
