@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 from pyramide_core.cards import Card
 from pyramide_core.errors import PyramideError
 from pyramide_core.explain import title as rules_title
+from pyramide_core.fonts import families
 from pyramide_core.messages import _, ngettext, pgettext, shorten
 from pyramide_core.moves import Draw, Move, Recycle, Remove
 from pyramide_core.position import Position
@@ -27,7 +28,6 @@ Form = Literal["pdf", "png"]
 # A4 in inches; what is on it keeps clear of the edge, so that paper of the letter size takes it too.
 WIDTH, HEIGHT = 8.27, 11.69
 LEFT, RIGHT, TOP, BOTTOM = 0.7, 7.57, 11.0, 0.8
-FONTS = ["DejaVu Sans", "Noto Sans", "Noto Sans Thai", "Garuda", "Loma", "Arial", "Tahoma"]  # not a text
 RED, BLACK, GREY, EDGE, SOFT = "#b3261e", "#1d2421", "#e6e2d8", "#8b857a", "#5d655f"
 LINE = 0.26
 COLUMNS = 3
@@ -55,14 +55,9 @@ class Sheet:
         """Draw the sheet. Raises IllegalMoveError when the solution is not playable from the position."""
         from matplotlib import rc_context
         from matplotlib.figure import Figure
-        from matplotlib.font_manager import get_font_names
 
         moves = None if self.solution is None else list(_numbered(self.position, self.solution))
-        # A font that is not there would be complained about at every letter.
-        there = set(get_font_names())
-        with rc_context(
-            {"font.family": [name for name in FONTS if name in there], "font.size": 11, "pdf.fonttype": 42}
-        ):
+        with rc_context({"font.family": families(), "font.size": 11, "pdf.fonttype": 42}):
             figure = Figure(figsize=(WIDTH, HEIGHT))
             axes = figure.add_axes((0, 0, 1, 1))
             axes.set_xlim(0, WIDTH)
@@ -191,7 +186,15 @@ def _strip(axes: "Axes", label: str, cards: list[Card], y: float) -> float:
 
 
 def _moves(axes: "Axes", moves: list[str] | None, y: float) -> None:
-    axes.text(LEFT, y, _("Moves") if moves is None else _("Solution"), size=12, weight="bold", va="top", color=BLACK)
+    axes.text(
+        LEFT,
+        y,
+        pgettext("on a sheet of paper", "Moves") if moves is None else _("Solution"),
+        size=12,
+        weight="bold",
+        va="top",
+        color=BLACK,
+    )
     y -= 0.34
     rows = max(1, int((y - BOTTOM) / LINE))
     if moves is not None and len(moves) > rows * COLUMNS:

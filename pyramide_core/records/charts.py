@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
+from pyramide_core.fonts import for_pictures_in_pages
 from pyramide_core.messages import _
 from pyramide_core.records.saved import GameFacts
 from pyramide_core.records.summaries import played
@@ -116,12 +117,13 @@ def progress_svg(games: Sequence[GameFacts]) -> str:
 
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(9.2, 6.4), layout="constrained")
-    axes = figure.subplots(2, 2)
-    for draw, ax in zip((draw_times, draw_moves, draw_share_won, draw_cards_left), axes.flat, strict=True):
-        draw(games, ax)
     out = io.StringIO()
-    figure.savefig(out, format="svg", metadata={"Date": None})
+    with for_pictures_in_pages():
+        figure = Figure(figsize=(9.2, 6.4), layout="constrained")
+        axes = figure.subplots(2, 2)
+        for draw, ax in zip((draw_times, draw_moves, draw_share_won, draw_cards_left), axes.flat, strict=True):
+            draw(games, ax)
+        figure.savefig(out, format="svg", metadata={"Date": None})
     return out.getvalue()
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from pyramide_core.fonts import families
 from pyramide_core.messages import N_, _
 from pyramide_core.rules import Rules
 from pyramide_core.study import plots
@@ -21,8 +22,6 @@ from pyramide_core.tableau import bits
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-_FONTS = ("DejaVu Sans", "Noto Sans", "Noto Sans Thai", "Loma", "Garuda")  # not a text
 
 
 @dataclass(frozen=True)
@@ -91,18 +90,10 @@ def figure(name: str, results: Results, *, size: tuple[float, float] = (8.0, 4.5
     plot = PLOTS[name]
     if not plot.needs(results.settings):
         raise StudyError(_("This study did not measure what the plot “{name}” shows.").format(name=name))
-    with rc_context({"font.family": _fonts()}):
+    with rc_context({"font.family": families()}):
         made = Figure(figsize=size, layout="constrained")
         plot.draw(results, made.add_subplot(), **options)
     return made
-
-
-def _fonts() -> list[str]:
-    """Return the fonts that are there of those which together have the letters of every language of the project."""
-    from matplotlib.font_manager import fontManager
-
-    there = {entry.name for entry in fontManager.ttflist}
-    return [name for name in _FONTS if name in there]
 
 
 def image(made: "Figure", kind: str) -> bytes:
@@ -112,7 +103,7 @@ def image(made: "Figure", kind: str) -> bytes:
     from matplotlib import rc_context
 
     buffer = BytesIO()
-    with rc_context({"svg.hashsalt": "pyramide", "font.family": _fonts()}):
+    with rc_context({"svg.hashsalt": "pyramide", "font.family": families()}):
         made.savefig(buffer, format=kind, dpi=144, metadata={"Date": None} if kind == "svg" else {"Software": None})
     return buffer.getvalue()
 

@@ -8,6 +8,7 @@ import io
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from pyramide_core.fonts import for_pictures_in_pages
 from pyramide_core.messages import _
 from pyramide_core.ui.lessons.part import Part
 
@@ -47,10 +48,11 @@ class PlotBeside(Part):
         """Return the plot as the address of an SVG picture."""
         from matplotlib.figure import Figure
 
-        figure = Figure(figsize=(6.4, 4), layout="constrained")
-        axes = figure.subplots()
-        axes.spines[["top", "right"]].set_visible(False)
-        self.draw_on(axes)
         file = io.BytesIO()
-        figure.savefig(file, format="svg", metadata={"Date": None})
+        with for_pictures_in_pages():
+            figure = Figure(figsize=(6.4, 4), layout="constrained")
+            axes = figure.subplots()
+            axes.spines[["top", "right"]].set_visible(False)
+            self.draw_on(axes)
+            figure.savefig(file, format="svg", metadata={"Date": None})
         return "data:image/svg+xml;base64," + base64.b64encode(file.getvalue()).decode()
