@@ -147,7 +147,7 @@ def many(deals: int) -> None:
     share = verdicts(range(deals), PYRAMIDE).mean()
     seconds = time.perf_counter() - begin
     print(
-        f"{deals:,} verdicts, pyramide: {seconds:.1f} s on the clock, {100 * share:.2f} % winnable   aim: under 60 s on 2 cores"
+        f"{deals:,} verdicts, pyramide: {seconds:.1f} s on the clock, {100 * share:.2f} % winnable   aim: under 60 s"
     )
 
 
