@@ -32,5 +32,5 @@ def for_pictures_in_pages() -> Iterator[None]:
     from matplotlib import rc_context
 
     with rc_context({"font.family": families(), "svg.fonttype": "none"}), warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message=r"Glyph .* missing from")
+        warnings.filterwarnings("ignore", message=r"Glyph .* missing from")  # not a text
         yield
