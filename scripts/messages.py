@@ -19,6 +19,7 @@ import string
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from pathlib import Path
 
 from babel.core import Locale, UnknownLocaleError
@@ -99,6 +100,7 @@ def catalogue_path(language: str, domain: str = PROGRAM) -> Path:
     return LOCALE_DIR / language / "LC_MESSAGES" / f"{domain}.po"
 
 
+@cache
 def extract(domain: str) -> PlainCatalogue:
     """Return the texts of a domain as they are now, file by file in their order there."""
     return {PROGRAM: extract_program, LESSONS: extract_lessons}[domain]()
@@ -128,7 +130,7 @@ def source_notebooks() -> list[Path]:
 
 def extract_lessons() -> PlainCatalogue:
     """Return the texts of the notebooks, but for those that the program has too."""
-    known = {key_of(message) for message in extract_program()}
+    known = {key_of(message) for message in extract(PROGRAM)}
     template = PlainCatalogue(LESSONS)
     for path in source_notebooks():
         name = path.relative_to(ROOT).as_posix()
