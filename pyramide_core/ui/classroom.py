@@ -195,7 +195,7 @@ class Classroom(widgets.VBox):
                 "label": _("Deals"),
                 "value": "",
                 "help": _("One code a line; “{today}” is the deal of the day. Empty: random deals.").format(
-                    today=TODAY
+                    today=_("today")
                 ),
             },
             {"kind": "number", "name": "count", "label": _("Number of random deals"), "value": "1"},
