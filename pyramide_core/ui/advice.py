@@ -45,7 +45,7 @@ def judge(deal: Deal, rules: Rules, line: tuple[Move, ...], off: threading.Event
     positions = [Position.start(deal, rules)]
     for move in line:
         positions.append(positions[-1].apply(move))
-    found = verdict(positions[-1], cancel=off)
+    found = verdict(positions[-1], cancel=off, compile_now=False)
     if found.kind is not Kind.UNWINNABLE:
         return Judgement(found)
     from pyramide_core.solver.reasons import explain_unwinnable
@@ -55,7 +55,7 @@ def judge(deal: Deal, rules: Rules, line: tuple[Move, ...], off: threading.Event
     low, high = 0, len(positions) - 1
     while low < high:
         middle = (low + high) // 2
-        if verdict(positions[middle], cancel=off).kind is Kind.UNWINNABLE:
+        if verdict(positions[middle], cancel=off, compile_now=False).kind is Kind.UNWINNABLE:
             high = middle
         else:
             low = middle + 1
@@ -89,8 +89,14 @@ class Advice:
             "verdict",
             lambda off: judge(deal, rules, line, off),
             lambda judgement: self._judged(game, judgement, always),
-            lambda: self._say_verdict({"kind": "searching", "text": _("looking")}),
+            self._judging_takes_long,
         )
+
+    def _judging_takes_long(self) -> None:
+        """Say so, and have the compiled search ready for the next position."""
+        self._say_verdict({"kind": "searching", "text": _("looking")})
+        if not is_loaded():
+            warm_up()
 
     def _say_verdict(self, verdict: dict[str, str]) -> None:
         self.board.companion.verdict = verdict
