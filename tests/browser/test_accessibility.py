@@ -216,6 +216,10 @@ def test_the_focus_is_seen_and_goes_as_the_eye_does(table: Table) -> None:
 def test_states_differ_by_more_than_colour(table: Table) -> None:
     """Available, blocked and selected by form; the suits by their signs; a warning and a verdict by a sign before them."""
     table.touch("7C")
+    expect(table.card("7C")).to_have_attribute("data-state", "s")
+    # A card below the pointer is lifted too, a little: nothing is below it now, and all cards have come to rest.
+    table.page.mouse.move(1, 1)
+    table.page.wait_for_function("document.getAnimations().length === 0")
     form = """node => {
       const own = getComputedStyle(node), foot = getComputedStyle(node, "::after");
       return [own.backgroundImage.includes("svg"), foot.content !== "none", own.transform !== "none"];
@@ -249,6 +253,7 @@ def test_nothing_moves_for_those_who_want_no_motion(pages: Pages) -> None:
 def test_a_high_contrast_mode_keeps_the_states_apart(pages: Pages, scheme: str) -> None:
     table = open_table(pages, f"?code={DOCUMENTED}", forced_colors="active", color_scheme=scheme)
     table.touch("7C")
+    expect(table.card("7C")).to_have_attribute("data-state", "s")
     table.page.keyboard.press("ArrowRight")
 
     def look(card: str) -> list[str]:
