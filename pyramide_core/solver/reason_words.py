@@ -5,7 +5,8 @@ from collections.abc import Iterable
 from pyramide_core.cards import Card
 from pyramide_core.messages import _, ngettext
 from pyramide_core.position import Position
-from pyramide_core.solver.deductions import Cases, Fact, Knowledge, Refutation, Why
+from pyramide_core.solver.deductions import Knowledge
+from pyramide_core.solver.facts import Cases, Fact, Refutation, Why
 from pyramide_core.solver.schedule import Schedule
 from pyramide_core.tableau import PYRAMID, bits
 from pyramide_core.wording import card_face, card_name, rank_name

@@ -12,7 +12,8 @@ from pyramide_core.messages import _, ngettext
 from pyramide_core.position import Outcome, Position
 from pyramide_core.solver.answers import verdict as find_verdict
 from pyramide_core.solver.control import Cancel
-from pyramide_core.solver.deductions import Cases, Knowledge, Refutation, by_cases, refutation
+from pyramide_core.solver.deductions import Knowledge, by_cases, refutation
+from pyramide_core.solver.facts import Cases, Refutation
 from pyramide_core.solver.reason_words import Words
 from pyramide_core.solver.results import Kind, Verdict
 from pyramide_core.solver.schedule import Schedule, schedule
