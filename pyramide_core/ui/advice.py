@@ -50,7 +50,7 @@ def judge(deal: Deal, rules: Rules, line: tuple[Move, ...], off: threading.Event
         return Judgement(found)
     from pyramide_core.solver.reasons import explain_unwinnable
 
-    reason = explain_unwinnable(positions[-1]).text
+    reason = explain_unwinnable(positions[-1], known=found, cancel=off).text
     # Nothing that comes after a lost position wins again, so the move that lost it is found by halving.
     low, high = 0, len(positions) - 1
     while low < high:
