@@ -280,7 +280,7 @@ NOT_AT_IMPORT = {
     "voila",
 }
 # The compiled part of the solver is numba's through and through; nothing imports it before it is needed.
-COMPILED = {"pyramide_core.solver.kernel"}
+COMPILED = {"pyramide_core.solver.kernel", "pyramide_core.solver.decided"}
 # This is Voila's application with what the game adds to it; `serve` imports it when it starts.
 SERVER = {"pyramide_core.voila_app"}
 # These are the database; nothing imports them before records are opened.
