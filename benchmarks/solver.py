@@ -146,9 +146,7 @@ def many(deals: int) -> None:
     begin = time.perf_counter()
     share = verdicts(range(deals), PYRAMIDE).mean()
     seconds = time.perf_counter() - begin
-    print(
-        f"{deals:,} verdicts, pyramide: {seconds:.1f} s on the clock, {100 * share:.2f} % winnable   aim: under 60 s"
-    )
+    print(f"{deals:,} verdicts, pyramide: {seconds:.1f} s on the clock, {100 * share:.2f} % winnable   aim: under 60 s")
 
 
 def rates(deals: int) -> None:
