@@ -23,6 +23,7 @@ PIECE = 2000
 """Deals that a thread takes at once."""
 ROOM = 1 << 17
 PAIR_STATES = 16
+USE_PAIRS = False
 
 
 class Batch:
@@ -50,7 +51,7 @@ class Batch:
         self.store = compiled.new_store(room, words)
         self.queue = compiled.new_queue(2 * room)
         self.counters = np.zeros(encoding.COUNTERS, np.int64)
-        by_pairs = decided.fits(rules) and not self.by_matching
+        by_pairs = USE_PAIRS and decided.fits(rules) and not self.by_matching
         self.judge = decided.Judge(rules, self.base, before(tableau)) if by_pairs else None
 
     def run(self, seeds: "ArrayLike", limit: int) -> "NDArray[np.int8]":
