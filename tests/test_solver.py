@@ -15,7 +15,7 @@ import pytest
 from pyramide_core.cards import DECK
 from pyramide_core.deals import SEED_COUNT, Deal
 from pyramide_core.game import Game
-from pyramide_core.moves import DRAW
+from pyramide_core.moves import DRAW, parse_move
 from pyramide_core.position import Outcome, Position
 from pyramide_core.rules import VARIANTS, Rules
 from pyramide_core.solver import Kind, Limit, compiled, max_removable, solve, verdict, verdicts
@@ -278,3 +278,24 @@ def test_texts_are_sentences() -> None:
     assert verdict(lost).text == solve(lost).text == "It cannot be won."
     assert max_removable(lost).text == "At most 14 cards can go."
     assert solve(slow(), limit=9).text == "Whether it can be won is not known: the search stopped at its limit."
+
+
+# A stock card that comes late can free waste cards by pairing with the one upon them: the 6♥ the 9♠ here. The bound once
+# left such cards out and called this deal lost. The line is the proof, move by move.
+LATE_TOP_RULES = "mix,draws_at_start=0,stock_playable=yes,talon_pairs=yes,passes=1"
+LATE_TOP_SEED = 1450
+LATE_TOP_LINE = (
+    "9H+4S 8C+5C JS+2H 9D+4D JC+2D KH KD D D 8H+5D JH+2S 7C+6S 10C+3H 8D+5H KS D D QD+AD 10H+3C D D 10D+3S JD+2C "
+    "QH+AH 7H+6D 7S+6C 8S+5S D D 9C+4H 10S+3D KC QS+AS 7D+6H 9S+4C"
+)
+
+
+def test_waste_cards_freed_by_a_later_stock_top_are_counted() -> None:
+    position = Position.start(Deal.from_seed(LATE_TOP_SEED), Rules.parse(LATE_TOP_RULES))
+    positions = [position]
+    for word in LATE_TOP_LINE.split():
+        positions.append(positions[-1].apply(parse_move(word)))
+    assert positions[-1].is_won
+    compiled.load()
+    assert {verdict(each).kind for each in positions} == {Kind.WINNABLE}
+    assert solve(position).kind is Kind.WINNABLE

@@ -470,6 +470,8 @@ def relaxed_time(  # noqa: C901, PLR0915 - one loop whose many masks live in reg
         time -= 1
     passed = waste
     idle = 0
+    end = np.int64(-1)
+    coming = NONE
     new = exposed_of(tableau, covered_by)
     while True:
         ready = NONE
@@ -547,9 +549,14 @@ def relaxed_time(  # noqa: C901, PLR0915 - one loop whose many masks live in reg
                 break
             waiting &= ~ready
         if settled & want == want:
-            scratch[4, 0] = tops | stock if turn == 0 else tops
-            scratch[4, 1] = usable | stock if turn == 0 else usable
-            return time
+            if end < 0:
+                end = time
+                scratch[4, 0] = tops | stock if turn == 0 else tops
+                coming = stock if turn == 0 else NONE
+            # Cards of the stock that come later can still free waste cards, which are usable in this turn then.
+            if turn > 0 or stock == 0 or options[TALON_PAIRS] | options[DRAWN_PAIRS] == 0:
+                scratch[4, 1] = usable | coming
+                return end
         if stock:
             low = stock & -stock
             stock ^= low
