@@ -18,6 +18,12 @@ hypothesis.settings.register_profile("ci", deadline=None, derandomize=True, prin
 hypothesis.settings.load_profile("ci" if IN_CI else "local")
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the browser tests last: the quick ones speak first, and Playwright's event loop runs until its last test."""
+    items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
+
+
 @pytest.fixture(scope="session")
 def browser_program() -> Path:
     """Return the Chromium to drive. Without one the test is skipped, but in CI it fails: there, silence would hide it."""

@@ -13,8 +13,8 @@ What cuts it short, and why that loses nothing:
 - In each class of two ranks that go together, the pairs that are still open form a matrix of 4 by 4 bits. Every card that
   must go needs a partner of its own; tables tell which sets of cards a matrix can provide for. A pair that is in no such
   choice is refused at once, and a pair without which there is none is made without asking.
-- Even with cards that are never used up the tableau must be able to go (`can_go`). In the last pass a waste card below
-  one that has no partner is lost.
+- Even with cards that are never used up the tableau must be able to go (`can_go`). In the last pass that is played card
+  by card (`windows`): two cards of which one comes too late for the other never go together.
 - A state met before, with the same pairs open, has been searched: whatever led to it, nothing is left of the way.
 """
 
@@ -47,7 +47,8 @@ STATE = 64
 CHANGED = STATE - 1
 """Where a state that waits keeps which classes to look at when its turn comes."""
 LEVELS = 64
-WORK = 212 + STATE
+NEVER = 99
+WORK = 436
 DRAWN = 1
 """The bit of `changed` that stands for a draw; the others are those of the classes."""
 ALL_CHANGED = 127
@@ -250,62 +251,114 @@ def exposed_of(tableau, covered_by):
 
 
 @compiled
-def waste_at_hand(waste, others, at_hand, kings, state):
-    """Return the waste cards that can come to the top if those above them go, with `others` as possible partners."""
-    while waste:
-        card = ONE << high_bit(waste)
-        waste ^= card
-        at_hand |= card
-        if not card & kings and state[PARTNERS + low_bit(card)] & (others | at_hand) == 0:
-            break
-    return at_hand
-
-
-@compiled
-def can_go(state, exposed, waste, stock, kings, covered_by, options):
-    """Return which tableau cards can go, and which talon cards can be had, if no card were ever used up."""
-    tableau, last = state[TABLEAU], state[LEFT] == 0
+def can_go(state, exposed, covered_by, kings, options):
+    """Return which tableau cards can go if no card were ever used up and every talon card could be had."""
+    tableau = state[TABLEAU]
+    had = exposed | state[TALON]
     gone = np.int64(0)
-    at_hand = stock if last else state[TALON]
     grown = True
     while grown:
-        grown = False
-        if last:
-            more = waste_at_hand(waste, exposed | gone, at_hand, kings, state)
-            grown = more != at_hand
-            at_hand = more
-        seen = exposed | gone | at_hand
-        cards = tableau & ~gone
-        while cards:
-            card = cards & -cards
-            cards ^= card
-            place = low_bit(card)
-            covers = covered_by[place] & tableau & ~gone
-            if covers == 0:
-                if not exposed & card:
-                    exposed |= card
-                    seen |= card
-                    grown = True
-                if card & kings or state[PARTNERS + place] & seen:
-                    gone |= card
-                    grown = True
-            elif options[COVER_PAIRS] and covers & (covers - 1) == 0 and state[PARTNERS + place] & covers & seen:
-                gone |= card
-                grown = True
-    return gone, at_hand
+        gone, had, grown = grow(state, tableau, gone, had, had, covered_by, kings, options)
+    return gone
 
 
 @compiled
-def lose(state, lost, class_of, number_of, is_high):
-    """Close all pairs of cards that can never be had again; return the bits of the classes that this changed."""
-    changed = 0
-    while lost:
-        card = lost & -lost
-        lost ^= card
+def grow(state, tableau, gone, had, partners, covered_by, kings, options):
+    """Let go each tableau card that can go with one of the partners or with a card gone before; tell what changed.
+
+    Return the cards gone, the cards that could be had at some time, and whether there are more of either.
+    """
+    grown = False
+    cards = tableau & ~gone
+    while cards:
+        card = cards & -cards
+        cards ^= card
         place = low_bit(card)
-        if state[PARTNERS + place]:
-            drop(state, place, class_of, number_of, is_high)
-            changed |= 1 << class_of[place]
+        covers = covered_by[place] & tableau & ~gone
+        if covers == 0:
+            if not had & card:
+                had |= card
+                grown = True
+            if card & kings or state[PARTNERS + place] & (partners | had & tableau):
+                gone |= card
+                grown = True
+        elif options[COVER_PAIRS] and covers & (covers - 1) == 0 and state[PARTNERS + place] & covers & had:
+            gone |= card
+            had |= card
+            grown = True
+    return gone, had, grown
+
+
+@compiled
+def note(times, cards, now):
+    """Write a time for each of some cards."""
+    while cards:
+        times[low_bit(cards)] = now
+        cards &= cards - 1
+
+
+@compiled
+def windows(state, exposed, waste, stock, kings, covered_by, options, first, last, hands):
+    """Play the last pass as if no card were ever used up; return the tableau cards gone and the cards had at some time.
+
+    Time counts the stock cards turned from now on. Written for each card: the first time at which it can be had, and the
+    last one; for each time the mask of the talon cards at hand. A waste card is at hand when every card above it has
+    had a chance to go.
+    """
+    tableau = state[TABLEAU]
+    first[:] = NEVER
+    last[:] = NEVER
+    note(first, exposed, 0)
+    gone, had, passed = np.int64(0), exposed, waste
+    now = 0
+    while True:
+        before, hand = had, stock & -stock if options[STOCK_PLAYABLE] else np.int64(0)
+        had |= hand
+        grown = True
+        while grown:
+            cards = passed
+            while cards:
+                card = ONE << high_bit(cards)
+                cards ^= card
+                hand |= card
+                had |= card
+                if not card & kings and state[PARTNERS + low_bit(card)] & had == 0:
+                    break
+            gone, had, grown = grow(state, tableau, gone, had, hand, covered_by, kings, options)
+        hands[now] = hand
+        note(first, had & ~before, now)
+        note(last, hand, now)
+        if not stock:
+            return gone, had
+        passed |= stock & -stock
+        stock &= stock - 1
+        now += 1
+
+
+@compiled
+def refuse_late(state, cards, waste, first, last, hands):
+    """Refuse the pairs whose cards can never be had at the same time; return the bits of the classes that this changed."""
+    changed = 0
+    tableau, talon = state[TABLEAU], state[TALON]
+    for one in range(1, CLASSES + 1):
+        bits = state[LEFT + one]
+        while bits:
+            bit = bits & -bits
+            bits ^= bit
+            place = low_bit(bit)
+            low, high = cards[one, 0, place >> 2], cards[one, 1, place & 3]
+            if talon >> low & 1 and talon >> high & 1:
+                # They go together when the later one is the stock's next card and the earlier one the waste's top.
+                earlier, later = (low, high) if low < high else (high, low)
+                late = waste >> later & 1 or first[later] == NEVER or not hands[first[later]] >> earlier & 1
+            elif tableau >> low & 1 and tableau >> high & 1:
+                late = False
+            else:
+                card, other = (low, high) if tableau >> low & 1 else (high, low)
+                late = last[other] == NEVER or first[card] > last[other]
+            if late:
+                refuse(state, low, high, bit, one)
+                changed |= 1 << one
     return changed
 
 
@@ -388,6 +441,7 @@ def judge(  # noqa: C901, PLR0915 - one loop whose few values live in registers
     """Return the verdict of a deal by its ranks in dealing order: 0 unwinnable, 1 winnable, 2 beyond the budget."""
     cards, class_of, number_of, is_high = work[0:56].reshape(7, 2, 4), work[56:108], work[108:160], work[160:212]
     state = work[212 : 212 + STATE]
+    first, last, hands = work[276:328], work[328:380], work[380:436]
     kings = sort_cards(order, cards, class_of, number_of, is_high)
     state[:] = 0
     size, goal = options[TABLEAU_SIZE], options[GOAL]
@@ -417,14 +471,17 @@ def judge(  # noqa: C901, PLR0915 - one loop whose few values live in registers
             continue
         if changed:
             fits = prune(state, changed, needed, cards, served, turned)
-            if fits:
-                gone, talon_at_hand = can_go(state, exposed, waste, stock, kings, covered_by, options)
-                lost = waste & ~talon_at_hand if state[LEFT] == 0 else np.int64(0)
-                fits = tableau & ~gone & goal == 0 and lost & goal == 0
-                if fits and lost:
-                    changed = lose(state, lost, class_of, number_of, is_high)
+            if fits and state[LEFT] == 0:
+                gone, had = windows(
+                    state, exposed, waste, stock, kings, covered_by, options, first, last, hands
+                )  # fmt: skip
+                fits = tableau & ~gone & goal == 0 and waste & ~had & goal == 0
+                if fits:
+                    changed = refuse_late(state, cards, waste, first, last, hands)
                     if changed:
                         continue
+            elif fits:
+                fits = tableau & ~can_go(state, exposed, covered_by, kings, options) & goal == 0
         if fits:
             fits = not is_met(state, seen, mark)
         if fits:
