@@ -8,6 +8,7 @@ import sys
 import threading
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -78,23 +79,35 @@ def test_documented_deal_is_won_by_the_shortest_line() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rules", "percent", "deals"),
-    [
-        (PUBLISHED, 66.865010, 200_000),
-        (replace(PUBLISHED, cover_pairs=True), 83.151588, 200_000),
-        (replace(PUBLISHED, passes=1), 9.019243, 800),
-        (replace(PUBLISHED, passes=1, cover_pairs=True), 22.773249, 500),
-        (replace(PUBLISHED, passes=1, goal="all"), 6.795618, 800),
-        (replace(PUBLISHED, passes=1, goal="all", cover_pairs=True), 15.916049, 500),
-    ],
+    ("rules", "percent"),
+    [(PUBLISHED, 66.865010), (replace(PUBLISHED, cover_pairs=True), 83.151588), (PYRAMIDE, 66.865010)],
     ids=lambda value: value.text if isinstance(value, Rules) else None,
 )
-def test_published_share_of_winnable_deals(rules: Rules, percent: float, deals: int) -> None:
+def test_published_share_of_winnable_deals(rules: Rules, percent: float) -> None:
     # 100,000,000 deals a row (solitairewinrates.com, M. Masten 2022): their own error can be left out.
+    deals = 200_000
     found = verdicts(range(deals), rules)
     assert not (found == 2).any()
     share = percent / 100
     assert abs(found.mean() - share) < 1.96 * math.sqrt(share * (1 - share) / deals)
+
+
+@pytest.mark.parametrize(
+    ("changes", "percent", "deals"),
+    [
+        ({}, 9.019243, 4000),
+        ({"goal": "all"}, 6.795618, 4000),
+        ({"cover_pairs": True}, 22.773249, 1500),
+        ({"cover_pairs": True, "goal": "all"}, 15.916049, 1500),
+    ],
+)
+def test_no_fewer_deals_are_won_in_one_pass_than_published(changes: dict[str, Any], percent: float, deals: int) -> None:
+    # The same source. Its shares with one pass lie a few hundredths of themselves below the exact ones, which
+    # tests/exhaustive.py checks deal by deal; whoever finds fewer has missed wins.
+    found = verdicts(range(deals), replace(PUBLISHED, passes=1, **changes))
+    assert not (found == 2).any()
+    share = percent / 100
+    assert found.mean() > share - 1.96 * math.sqrt(share * (1 - share) / deals)
 
 
 def test_three_passes_lie_between_one_and_no_limit_and_near_the_published_rates() -> None:
