@@ -23,6 +23,7 @@ PY1-N-AAAAAAJ never lets more than 14 cards go under the `pyramide` rules. `scri
 The second kind, `PY1-X-`, carries any order of the 52 cards: see `explicit_code`.
 """
 
+import operator
 import re
 import secrets
 from collections.abc import Callable, Iterable, Sequence
@@ -226,6 +227,7 @@ class Deal:
     @classmethod
     def from_seed(cls, seed: int) -> "Deal":
         """Return the deal of a seed from 0 to 2**35 - 1; raises CodeError outside of that."""
+        seed = operator.index(seed)  # a number of numpy has 64 bits, too few for the shuffle's products
         seed_code(seed)
         return cls(shuffle(BASE_ORDER, seed), seed)
 

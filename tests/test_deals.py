@@ -8,6 +8,7 @@ import subprocess
 from math import factorial
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -112,6 +113,12 @@ def test_every_seed_has_a_code_that_deals_it_again(seed: int) -> None:
     assert re.fullmatch("PY1-N-[A-Z2-7]{7}", code)
     assert Deal.from_code(code).seed == seed
     assert sorted(Deal.from_seed(seed).cards) == sorted(DECK)
+
+
+def test_a_seed_may_come_out_of_an_array() -> None:
+    deal = Deal.from_seed(np.arange(2**34 + 5, 2**34 + 6)[0])
+    assert deal == Deal.from_seed(2**34 + 5)
+    assert type(deal.seed) is int
 
 
 @pytest.mark.parametrize("seed", [-1, 32**7, 10**5000, -(10**5000)], ids=["-1", "32**7", "huge", "minus huge"])
