@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pyramide_core.rules import Rules
-from pyramide_core.solver.kernel import compiled, high_bit, low_bit, shuffled
+from pyramide_core.solver.kernel import compiled, exposed_of, high_bit, low_bit, shuffled
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -235,19 +235,6 @@ def prune(state, changed, needed, cards, served, turned):
                 refuse(state, cards[one, 0, row], cards[one, 1, column], bit, one)
                 matrix &= ~bit
     return True
-
-
-@compiled
-def exposed_of(tableau, covered_by):
-    """Return the mask of the tableau cards that no card covers."""
-    found = np.int64(0)
-    cards = tableau
-    while cards:
-        card = cards & -cards
-        cards ^= card
-        if covered_by[low_bit(card)] & tableau == 0:
-            found |= card
-    return found
 
 
 @compiled
