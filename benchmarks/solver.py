@@ -3,7 +3,7 @@
 Prints the median, the 95th percentile and the worst of each question, the ratio of the plain to the compiled verdict,
 the share of winnable deals beside published ones, and the peak of memory. Seconds are those of the processor, so that
 other programs that run meanwhile count little; a search uses one core. `--rates 200000` gives the shares the precision
-of the targets and takes about an hour; the other figures take some minutes. Fails only on a wrong answer.
+of the targets and takes about 20 minutes; the other figures take some minutes. Fails only on a wrong answer.
 """
 
 import argparse
