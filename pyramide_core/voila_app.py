@@ -60,11 +60,8 @@ PAGE_TEXTS = {
     "noscript": N_("Pyramide needs JavaScript. Please switch it on for this page and reload it."),
     "slow": N_("This takes longer than usual. You can wait a little more, or reload the page."),
     "failed": N_("This page could not be opened. Please reload it."),
-    "lost": N_(
-        "The connection to the game is lost. It will go on when the connection comes back;"
-        " or reload the page for a new game."
-    ),
-    "stopped": N_("The game has been stopped on the server. Please reload the page for a new one."),
+    "lost": N_("The connection to the game is lost. The game goes on when it comes back, or when you reload the page."),
+    "stopped": N_("The game has been stopped on the server. Please reload the page: the game goes on."),
     "reload": N_("Reload"),
     "missing": N_("This page does not exist."),
     "home": N_("To the game"),
@@ -151,8 +148,12 @@ class PageHandler(TornadoVoilaHandler):  # type: ignore[misc]
         """
         folder, _slash, name = path.rpartition("/")
         query = f"?{self.request.query}" if self.request.query else ""
-        if folder and name == HOME_NOTEBOOK and folder in available_languages():
-            return f"{self.base_url}?lang={folder}"
+        if name == HOME_NOTEBOOK and folder in ("", *available_languages()):
+            # The class or the code of a link comes along; a language in the link counts for more than the folder.
+            rest = urllib.parse.parse_qsl(self.request.query, keep_blank_values=True)
+            wanted = [value for field, value in rest if field == "lang"]
+            values = {**dict(rest), "lang": first_available([*wanted[-1:], folder])}
+            return f"{self.base_url}?{urllib.parse.urlencode(values)}" if folder else None
         lessons = url_path_join(self.base_url, "voila/render/")
         came_from = urllib.parse.urlsplit(self.request.headers.get("Referer", "")).path
         asked = language_of_request(self.request) if "lang" in self.request.arguments or not folder else folder

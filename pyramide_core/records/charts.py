@@ -12,6 +12,7 @@ from pyramide_core.fonts import for_pictures_in_pages
 from pyramide_core.messages import _
 from pyramide_core.records.saved import GameFacts
 from pyramide_core.records.summaries import played
+from pyramide_core.wording import number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -48,6 +49,16 @@ def _whole_numbers(axis: Any) -> None:
     axis.set_major_locator(MaxNLocator(integer=True))
 
 
+def _numbers_of_the_language(axis: Any) -> None:
+    """Write the numbers of an axis with the decimal sign of the language in force."""
+
+    def written(value: float, _place: int) -> str:
+        decimals = f"{value:.3f}".rstrip("0").partition(".")[2]
+        return number(value, len(decimals))
+
+    axis.set_major_formatter(written)
+
+
 def _progress(
     games: Sequence[GameFacts], ax: "Axes | None", figure: Callable[[GameFacts], float], title: str, y: str
 ) -> "Axes":
@@ -64,8 +75,10 @@ def _progress(
                 colour = ORANGE if has_hints else BLUE
                 x, y_values = zip(*points, strict=True)
                 ax.scatter(x, y_values, s=28, facecolors=face, edgecolors=colour, label=label, zorder=3)
-        ax.set_ylim(bottom=0)
-        ax.legend(frameon=False, fontsize="small")
+        # The legend has the upper part for itself, whatever the dots do.
+        ax.set_ylim(0, 1.5 * max(*values, 0.1))
+        ax.legend(frameon=False, fontsize="small", loc="upper right")
+    _numbers_of_the_language(ax.yaxis)
     _whole_numbers(ax.xaxis)
     return _finish(ax, title, _("won game"), y, not won)
 

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, insert, select, update
+from sqlalchemy import Connection, Row, Select, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from pyramide_core.deals import Deal
-from pyramide_core.messages import _
+from pyramide_core.messages import _, shorten
 from pyramide_core.records.errors import NameTakenError, NotYoursError, OverError, RecordsError
 from pyramide_core.records.models import Class, ClassGame, Game, Member, Player
 from pyramide_core.records.results import Learner, Task, Try
@@ -52,6 +52,9 @@ class Teacher:
             raise RecordsError(_("A class has from 1 to {most} deals.").format(most=MOST_DEALS))
         if not all(deal.code for deal in deals):
             raise RecordsError(_("Only deals of 52 cards can be given to a class."))
+        twice = next((deal.code for number, deal in enumerate(deals) if deal in deals[:number]), None)
+        if twice is not None:
+            raise RecordsError(_("The deal {code} is there twice.").format(code=shorten(twice, 20)))
         if time_limit is not None and time_limit <= 0:
             raise RecordsError(_("The time for a class must be longer than nothing."))
         values = {
@@ -109,6 +112,16 @@ class Teacher:
     def reopen_class(self, code: str) -> Task:
         """Let a closed class go on."""
         return self._change(code, closed_at=None)
+
+    def delete_class(self, code: str) -> None:
+        """Delete a class and who is in it; the games stay with the learners who played them."""
+        with self.records.database.write() as connection:
+            identity = self._own(connection, code).id
+            members = select(Member.id).where(Member.class_id == identity)
+            # Row by row order of the tables, so that it does not hang on a database's cascades.
+            connection.execute(delete(ClassGame).where(ClassGame.member_id.in_(members)))
+            connection.execute(delete(Member).where(Member.class_id == identity))
+            connection.execute(delete(Class).where(Class.id == identity))
 
     def learners(self, code: str) -> list[Learner]:
         """Return everybody in a class with what they have done, in the order of joining."""

@@ -21,7 +21,9 @@ from pyramide_core.records import exchange
 from pyramide_core.records.daily import deal_of_the_day, today
 from pyramide_core.records.saved import GameFacts
 from pyramide_core.records.summaries import Statistics, by_moves, by_time, hinted, summarise, unaided
+from pyramide_core.wording import day as written_day
 from pyramide_core.wording import duration
+from pyramide_core.wording import number as written_number
 
 if TYPE_CHECKING:
     from pyramide_core.records.store import Records
@@ -94,7 +96,8 @@ def _stats(args: argparse.Namespace) -> int:
             write_line(f"  {name}:")
             for place, game in enumerate(ranking, 1):
                 moves = ngettext("{n} move", "{n} moves", game.moves)
-                write_line(f"    {place:2}. {duration(game.seconds)}  {moves}  {game.code}  {game.ended.date()}")
+                day = written_day(game.ended.date())
+                write_line(f"    {place:2}. {duration(game.seconds)}  {moves}  {game.code}  {day}")
     return DONE
 
 
@@ -103,20 +106,20 @@ def _lines(of: Statistics) -> list[tuple[str, str]]:
         return NONE if seconds is None else duration(seconds)
 
     def number(value: float | None) -> str:
-        return NONE if value is None else f"{value:.1f}".removesuffix(".0")
+        return NONE if value is None else written_number(value, 0 if round(value, 1) == round(value) else 1)
 
     return [
-        (_("Games"), str(of.games)),
-        (_("Won"), str(of.won)),
+        (_("Games"), number(of.games)),
+        (_("Won"), number(of.won)),
         (_("Won in a row"), _("{current}, at best {best}").format(current=of.current_streak, best=of.best_streak)),
         (_("Best time"), time(of.best_seconds)),
         (_("Mean time"), time(of.mean_seconds)),
         (_("Fewest moves"), number(of.best_moves)),
         (_("Mean moves"), number(of.mean_moves)),
         (_("Cards left, mean of games not won"), number(of.mean_cards_left)),
-        (_("Undos"), str(of.undos)),
-        (_("Hints"), str(of.hints)),
-        (_("Games with hints"), str(of.hinted_games)),
+        (_("Undos"), number(of.undos)),
+        (_("Hints"), number(of.hints)),
+        (_("Games with hints"), number(of.hinted_games)),
     ]
 
 
@@ -238,5 +241,5 @@ def _today(args: argparse.Namespace) -> int:
     if args.json:
         write_json({"date": day.isoformat(), "code": code})
     else:
-        write_line(f"{day.isoformat()}  {code}")
+        write_line(f"{written_day(day)}  {code}")
     return DONE

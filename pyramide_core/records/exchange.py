@@ -21,6 +21,8 @@ from pyramide_core.transcript import Transcript
 
 COLUMNS = "player started code rules result score moves seconds undos hints cards_left log".split()
 LARGEST = 50_000_000
+BYTE_ORDER_MARK = "\ufeff"
+"""What the CSV that a page saves begins with: without it spreadsheets take the letters of most names for others."""
 _MARK = re.compile(r"# Game (\d+)(?: · hints (\d{1,6}))?(?: · (.*))?")
 _LATEST = 1e11
 # What a spreadsheet would run as a formula.
@@ -92,14 +94,16 @@ def read_games(text: str) -> list[SavedGame]:
     """Return the games of a text that is either CSV or transcripts, whichever it looks like."""
     if len(text) > LARGEST:
         raise ExchangeError(_("The file is longer than {limit} bytes.").format(limit=LARGEST))
-    text = text.removeprefix("\ufeff")
+    text = text.removeprefix(BYTE_ORDER_MARK)
+    if "\0" in text or "\ufffd" in text:
+        raise ExchangeError(_("This is no file of games: it has something else than text in it."))
     first = text.lstrip().partition("\n")[0]
     return read_csv(text) if "," in first and not first.startswith("#") else read_transcripts(text)
 
 
 def read_csv(text: str) -> list[SavedGame]:
     """Return the games of a CSV text; raises ExchangeError naming the line that cannot be read."""
-    reader = csv.reader(io.StringIO(text.removeprefix("\ufeff")), strict=True)
+    reader = csv.reader(io.StringIO(text.removeprefix(BYTE_ORDER_MARK)), strict=True)
     games = []
     try:
         head = next(reader, [])
@@ -181,7 +185,7 @@ def _parts(text: str) -> Iterator[tuple[int, re.Match[str] | None, str]]:
     start: int = 0
     mark: re.Match[str] | None = None
     lines: list[str] = []
-    for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
+    for number, line in enumerate(text.removeprefix(BYTE_ORDER_MARK).splitlines(), 1):
         found = _MARK.fullmatch(line.strip())
         if found:
             if any(map(str.strip, lines)):

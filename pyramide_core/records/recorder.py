@@ -82,7 +82,7 @@ class Saving:
     log: list[str] = field(default_factory=list)
     saved: int = 0
     is_over: bool = False
-    """Nothing more of this game can be saved: its class is closed."""
+    """Nothing of this game can be saved now: its class is closed, or the time for it is over."""
 
 
 @dataclass(frozen=True)
@@ -348,18 +348,21 @@ class Recorder:
         saving.log.extend(new)
         saving.facts = replace(facts, key=saving.facts.key)
         account = self._account
-        if account is None or saving.is_over:
+        if account is None:
             return
         try:
             self._write_to(account, saving)
         except OverError as error:
-            saving.is_over = True
-            self._notice = str(error)
+            # Said once; the next save asks again, as a teacher can let a closed class go on.
+            if not saving.is_over:
+                saving.is_over = True
+                self._notice = str(error)
         except RecordsError as error:
             self._fail(str(error))
         else:
-            if self._failure:
+            if self._failure or saving.is_over:
                 self._failure = ""
+                saving.is_over = False
                 self._notice = _("The game is recorded again.")
 
     def _write_to(self, account: "Account", saving: Saving) -> None:

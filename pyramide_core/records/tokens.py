@@ -16,6 +16,8 @@ LONGEST_NAME = 40
 CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 """Letters and digits that nobody takes for another one on a projector: no I, O, 0 and 1."""
 CODE_LENGTH = 6
+_LOOKALIKES = str.maketrans("АВСЕНКМРТУХ", "ABCEHKMPTYX")
+"""Cyrillic letters, which a Ukrainian keyboard gives, and the Latin ones that look the same on the projector."""
 # 32 letters hold at least 128 bits, be they of base 16 or of base 64.
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{32,128}")
 
@@ -72,7 +74,7 @@ def read_class_code(text: str) -> str:
     >>> read_class_code(" abc-2x7 ")
     'ABC2X7'
     """
-    code = re.sub(r"[\s\-–—_]", "", text).upper()
+    code = re.sub(r"[\s\-–—_]", "", unicodedata.normalize("NFKC", text)).upper().translate(_LOOKALIKES)
     wrong = next((letter for letter in code if letter not in CODE_LETTERS), None)
     if wrong is not None:
         raise RecordsError(

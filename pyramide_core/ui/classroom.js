@@ -27,15 +27,24 @@ function browserToken() {
   }
 }
 
-/** The address of the game beside this notebook, on whatever server shows it, with the class in it. */
-function playAddress(code) {
+/**
+ * The address of the game beside this notebook, on whatever server shows it, with the class in it. A notebook in the
+ * folder of a language leads to the game above it, which speaks the language of each learner.
+ */
+function playAddress(code, languages) {
   const url = new URL(location.href);
   url.pathname = url.pathname
     .replace(/\/(lab|notebooks)(\/workspaces\/[^/]+)?(\/tree)?\//, "/voila/render/")
-    .replace(/[^/]*\.ipynb$/, "play.ipynb");
+    .replace(/[^/]*\.ipynb$/, "play.ipynb")
+    .replace(/\/([a-z]+)\/play\.ipynb$/, (all, folder) => (languages.includes(folder) ? "/play.ipynb" : all));
   url.search = new URLSearchParams({ class: code }).toString();
   url.hash = "";
   return url.href;
+}
+
+/** Whether this page was opened by a name that only this computer knows itself by. */
+function isLocal() {
+  return /^(localhost|127\.[\d.]+|\[::1\])$/.test(location.hostname);
 }
 
 class ClassroomView {
@@ -52,9 +61,11 @@ class ClassroomView {
     });
     this.head = make("div", { class: "py-class-head" });
     this.board = make("div", { class: "py-class-board" });
+    // One element for good, so that a reader hears when it changes.
+    this.summary = make("p", { class: "py-class-summary", role: "status" });
     this.tools = make("div", { class: "py-class-tools" });
-    el.append(this.said, this.form, this.head, this.board, this.tools);
-    const shows = { form: "showForm", task: "showAll", lines: "showBoard", said: "showSaid", games: "showTools", texts: "showAll" };
+    el.append(this.said, this.form, this.head, this.summary, this.board, this.tools);
+    const shows = { form: "showForm", task: "showTask", lines: "showBoard", said: "showSaid", games: "showTools", texts: "showAll" };
     for (const [trait, show] of Object.entries(shows)) {
       const handler = () => this[show]();
       model.on(`change:${trait}`, handler);
@@ -91,6 +102,20 @@ class ClassroomView {
     }
   }
 
+  /** Another class, or none: its address for the next load, and the focus where it begins. */
+  showTask() {
+    const { code = "" } = this.model.get("task");
+    const isOther = code !== (this.shown ?? "");
+    this.shown = code;
+    this.showAll();
+    if (!isOther) return;
+    const url = new URL(location.href);
+    if (code) url.searchParams.set("board", code);
+    else url.searchParams.delete("board");
+    history.replaceState(history.state, "", url);
+    (code ? this.head.querySelector("h2") : this.form.querySelector("input"))?.focus();
+  }
+
   values() {
     const values = {};
     for (const field of this.form.elements) {
@@ -102,7 +127,8 @@ class ClassroomView {
   save(name, text) {
     const link = make("a", { href: URL.createObjectURL(new Blob([text], { type: "text/plain" })), download: name });
     link.click();
-    URL.revokeObjectURL(link.href);
+    // Some browsers read the file only after the click.
+    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
   }
 
   showAll() {
@@ -140,9 +166,11 @@ class ClassroomView {
         choose.addEventListener("click", () => this.send("choose", { code }));
         return make("li", {}, choose);
       }));
-      nodes.push(make("section", {}, make("h3", {}, this.text("classes")), list));
+      nodes.push(make("section", {}, make("h2", {}, this.text("classes")), list));
     }
+    const had = this.form.contains(document.activeElement);
     this.form.replaceChildren(...nodes);
+    if (had && !this.form.hidden) this.form.querySelector('[aria-invalid="true"], button')?.focus();
   }
 
   field({ kind, name, label, help, options = [], value, problem }, typed) {
@@ -174,22 +202,26 @@ class ClassroomView {
     const task = this.model.get("task");
     this.head.hidden = !task.code;
     if (!task.code) return this.head.replaceChildren();
-    const address = playAddress(task.code);
-    return this.head.replaceChildren(
-      make("h2", {}, task.title),
+    const address = playAddress(task.code, this.text("languages").split(" "));
+    const focused = this.head.contains(document.activeElement) ? document.activeElement.tagName : null;
+    this.head.replaceChildren(
+      make("h2", { tabindex: "-1" }, task.title),
       make("p", { class: "py-class-code" }, `${this.text("code")} `, make("strong", { "data-role": "class-code" }, task.code)),
       make("p", {}, `${this.text("link")} `, make("a", { href: address, target: "_blank", rel: "noopener", "data-role": "class-link" }, address)),
+      isLocal() ? make("p", { class: "py-class-note" }, this.text("local")) : "",
       make("p", {}, task.about),
     );
+    if (focused) this.head.querySelector(focused)?.focus();
+    return undefined;
   }
 
   showBoard() {
     const task = this.model.get("task");
-    this.board.hidden = !task.code;
+    this.board.hidden = this.summary.hidden = !task.code;
     if (!task.code) return this.board.replaceChildren();
     const { summary = "", head = [], rows = [] } = this.model.get("lines");
-    return this.board.replaceChildren(
-      make("p", { class: "py-class-summary", role: "status" }, summary),
+    if (this.summary.textContent !== summary) this.summary.textContent = summary;
+    this.board.replaceChildren(
       make(
         "table", {},
         make("caption", {}, this.text("board")),
@@ -198,6 +230,14 @@ class ClassroomView {
           make("tr", { "data-state": state }, ...cells.map((cell, index) => make(index === 1 ? "th" : "td", index === 1 ? { scope: "row" } : {}, cell))))),
       ),
     );
+    // A board that is wider than its screen scrolls, by keys too.
+    const isWide = this.board.scrollWidth > this.board.clientWidth;
+    const wide = { role: "region", tabindex: "0", "aria-label": this.text("board") };
+    for (const [name, value] of Object.entries(wide)) {
+      if (isWide) this.board.setAttribute(name, value);
+      else this.board.removeAttribute(name);
+    }
+    return undefined;
   }
 
   showTools() {
@@ -211,6 +251,7 @@ class ClassroomView {
       this.button("transcripts", () => this.send("transcripts")),
       this.button(task.closed ? "reopen" : "close", () => this.send(task.closed ? "reopen" : "close")),
       this.button("other", () => this.send("choose", { code: "" })),
+      this.button("delete", () => confirm(this.text("delete_now")) && this.send("delete")),
     ];
     const games = this.model.get("games");
     if (games.length) {

@@ -16,7 +16,16 @@ import traitlets
 from pyramide_core.deals import Deal, read_deal
 from pyramide_core.errors import PyramideError
 from pyramide_core.explain import title
-from pyramide_core.messages import _, first_available, folder_language, language, ngettext, set_language
+from pyramide_core.messages import (
+    _,
+    available_languages,
+    first_available,
+    folder_language,
+    language,
+    ngettext,
+    set_language,
+    shorten,
+)
 from pyramide_core.records import exchange
 from pyramide_core.records.daily import deal_of_the_day
 from pyramide_core.records.errors import RecordsError
@@ -25,6 +34,7 @@ from pyramide_core.records.results import Learner, Line, State, Task, board, res
 from pyramide_core.rules import VARIANTS, Rules
 from pyramide_core.ui.dashboard import DEFAULT_RULES, Dashboard
 from pyramide_core.wording import duration
+from pyramide_core.wording import number as written_number
 
 if TYPE_CHECKING:
     from pyramide_core.records.classes import Teacher
@@ -72,13 +82,18 @@ class WalkThrough(Dashboard):
 
 
 def page_texts() -> dict[str, str]:
-    """Return the fixed texts of the page, in the language in force."""
+    """Return the fixed texts of the page, in the language in force, and which languages there are."""
     return {
         "lang": language(),
+        "languages": " ".join(available_languages()),
         "open": _("Open the class"),
         "classes": _("Your classes"),
         "code": _("Code of the class:"),
         "link": _("Link for the learners:"),
+        "local": _(
+            "This link works on this computer only. For a class, start “pyramide play --network” and open this page at"
+            " the address that it says."
+        ),
         "board": _("Live board"),
         "names": _("Show the names"),
         "no_names": _("Hide the names"),
@@ -88,6 +103,8 @@ def page_texts() -> dict[str, str]:
         "transcripts": _("Games as transcripts"),
         "close": _("Close the class"),
         "reopen": _("Let the class go on"),
+        "delete": _("Delete the class…"),
+        "delete_now": _("Delete this class and its board? Learners keep their games. This cannot be undone."),
         "other": _("Another class"),
         "walk": _("Walk through"),
         "walk_label": _("A game to walk through together:"),
@@ -130,9 +147,10 @@ class Classroom(widgets.VBox):
             "open": self._open,
             "news": lambda _content: self.refresh(),
             "choose": self._choose,
-            "close": lambda _content: self._change("close_class"),
-            "reopen": lambda _content: self._change("reopen_class"),
-            "anonymous": lambda content: self._change("set_anonymous", bool(content.get("value"))),
+            "close": lambda _content: self._change("close_class", said=_("This class is closed.")),
+            "reopen": lambda _content: self._change("reopen_class", said=_("The class is open.")),
+            "delete": lambda _content: self._delete(),
+            "anonymous": lambda content: self._change("set_anonymous", bool(content.get("value")), said=""),
             "sort": self._sort,
             "csv": lambda _content: self._save_csv(),
             "transcripts": lambda _content: self._save_transcripts(),
@@ -151,11 +169,14 @@ class Classroom(widgets.VBox):
         self.page.said = {"text": text, "kind": "warning" if warning else "info"}
 
     def _ready(self, content: dict[str, Any]) -> None:
-        asked = parse_qs(str(content.get("query") or "").lstrip("?")).get("lang", [])
+        query = parse_qs(str(content.get("query") or "").lstrip("?"))
+        asked = query.get("lang", [])
         chosen = dict(content.get("preferences") or {}).get("language") or ""
         browser = [str(code) for code in content.get("languages") or []]
         set_language(first_available([*asked, folder_language(), str(chosen), *browser]))
         self.page.texts = page_texts()
+        # Both speak the one language of the program, which the table has not seen change.
+        self.table.translate()
         records = self.recorder.records
         if records is None:
             self._show_form()
@@ -165,6 +186,9 @@ class Classroom(widgets.VBox):
 
         self._teacher = Teacher(records, str(content.get("token") or ""))
         self._show_form()
+        if "board" in query:
+            # A page that is loaded again shows the class that it showed before.
+            self._code = self._teacher.task(query["board"][-1]).code
         self.refresh()
 
     @property
@@ -252,6 +276,7 @@ class Classroom(widgets.VBox):
 
     def _choose(self, content: dict[str, Any]) -> None:
         self._code = str(content.get("code") or "")
+        self._problem = ("", "")
         self.say("")
         self.table.layout.display = "none"
         self._show_form()
@@ -283,12 +308,19 @@ class Classroom(widgets.VBox):
         self.by = "moves" if content.get("by") == "moves" else "time"
         self.refresh()
 
-    def _change(self, name: str, *values: Any) -> None:
+    def _change(self, name: str, *values: Any, said: str) -> None:
         getattr(self.teacher, name)(self._code, *values)
+        self.say(said)
         self.refresh()
+
+    def _delete(self) -> None:
+        self.teacher.delete_class(self._code)
+        self._choose({})
+        self.say(_("The class is deleted."))
 
     def _save_csv(self) -> None:
         text = results_csv(self.teacher.task(self._code), self.teacher.learners(self._code))
+        text = exchange.BYTE_ORDER_MARK + text
         self.page.send({"do": "save", "name": f"pyramide-class-{self._code}.csv", "text": text})
 
     def _save_transcripts(self) -> None:
@@ -326,11 +358,12 @@ def _about(task: Task) -> str:
 def _lines(task: Task, lines: list[Line]) -> dict[str, Any]:
     several = len(task.deals) > 1
     solved = [_("Solved")] if several else []
-    head = ["", _("Name"), _("State"), *solved, _("Cards left"), _("Moves"), _("Time"), _("Hints")]
+    head = [_("Place"), _("Name"), _("State"), *solved, _("Cards left"), _("Moves"), _("Time"), _("Hints")]
     rows = []
     for place, line in enumerate(lines, 1):
         done = [_("{solved} of {deals}").format(solved=line.solved, deals=line.deals)] if several else []
-        figures = [str(line.cards_left), str(line.moves), duration(line.seconds), str(line.hints)]
+        left, moves, hints = map(written_number, (line.cards_left, line.moves, line.hints))
+        figures = [left, moves, duration(line.seconds), hints]
         rows.append({"state": line.state, "cells": [str(place), line.name, state_label(line.state), *done, *figures]})
     finished = sum(line.state == "finished" for line in lines)
     learners = ngettext("{n} learner", "{n} learners", len(lines))
@@ -368,7 +401,10 @@ def read_deals(text: str, count: object = "1") -> list[Deal]:
     deals = []
     for number, line in enumerate(lines, 1):
         try:
-            deals.append(deal_of_the_day() if line.lower() in (TODAY, _("today")) else read_deal(line))
+            deal = deal_of_the_day() if line.lower() in (TODAY, _("today")) else read_deal(line)
+            if deal in deals:
+                raise RecordsError(_("The deal {code} is there twice.").format(code=shorten(deal.code, 20)))
+            deals.append(deal)
         except PyramideError as error:
             raise RecordsError(_("Line {line}: {reason}").format(line=number, reason=error)) from error
     return deals

@@ -114,17 +114,17 @@ def _figures(of: Statistics) -> list[dict[str, Any]]:
         {
             "kind": "figures",
             "items": [
-                (_("Games"), str(of.games)),
-                (_("Won"), f"{of.won} ({share})"),
+                (_("Games"), _number(of.games)),
+                (_("Won"), f"{_number(of.won)} ({share})"),
                 (_("Won in a row"), streak),
                 (_("Best time"), _time(of.best_seconds)),
                 (_("Mean time"), _time(of.mean_seconds)),
                 (_("Fewest moves"), _number(of.best_moves)),
                 (_("Mean moves"), _number(of.mean_moves)),
                 (_("Cards left, mean of games not won"), _number(of.mean_cards_left)),
-                (_("Undos"), str(of.undos)),
-                (_("Hints"), str(of.hints)),
-                (_("Games with hints"), str(of.hinted_games)),
+                (_("Undos"), _number(of.undos)),
+                (_("Hints"), _number(of.hints)),
+                (_("Games with hints"), _number(of.hinted_games)),
             ],
         }
     ]
@@ -145,7 +145,7 @@ def _rankings(games: Sequence[GameFacts]) -> list[dict[str, Any]]:
 
 
 def _ranking(name: str, games: Sequence[GameFacts], with_hints: bool = False) -> dict[str, Any]:
-    head = ["", _("Time"), _("Moves"), _("Undos"), *([_("Hints")] if with_hints else []), _("Deal"), _("Day")]
+    head = [_("Place"), _("Time"), _("Moves"), _("Undos"), *([_("Hints")] if with_hints else []), _("Deal"), _("Day")]
     rows = []
     for number, game in enumerate(games, 1):
         hints = [str(game.hints)] if with_hints else []
@@ -316,8 +316,8 @@ def ask_class() -> Dialog:
     }
 
 
-def join_class(task: Task, name: str = "") -> Dialog:
-    """The question for a name with which a learner joins a class."""
+def join_class(task: Task, name: str = "", *, is_other: bool = False) -> Dialog:
+    """The question for a name with which a learner joins a class; `is_other`: one more learner at the same browser."""
     limit = [{"kind": "text", "text": time_text(task.time_limit)}] if task.time_limit is not None else []
     deals = ngettext(
         "The class plays {n} deal: {rules}.",
@@ -334,7 +334,10 @@ def join_class(task: Task, name: str = "") -> Dialog:
             {"kind": "text", "text": _("Hints are allowed.") if task.hints_allowed else _("Hints are not allowed.")},
             {"kind": "field", "name": "name", "label": _("Your name in the class"), "value": name, "focus": True},
         ],
-        "buttons": [button("class_join", _("Join"), "primary"), button("class_leave", _("Play without the class"))],
+        "buttons": [
+            button("class_join", _("Join"), "primary"),
+            button("close", _("Back to the game")) if is_other else button("class_leave", _("Play without the class")),
+        ],
     }
 
 
@@ -365,6 +368,7 @@ def class_deals(task: Task, tries: Sequence[Try], seconds_left: float | None, no
         "buttons": [
             button("class_play", _("Play this deal"), "primary"),
             button("close", _("Back to the game")),
+            button("class_other", _("Another learner…")),
             button("class_leave", _("Leave the class")),
         ],
     }

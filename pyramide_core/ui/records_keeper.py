@@ -17,11 +17,12 @@ from pyramide_core.game import Event, Game
 from pyramide_core.messages import _, ngettext
 from pyramide_core.records import exchange
 from pyramide_core.records.daily import deal_of_the_day, today
-from pyramide_core.records.errors import OverError, RecordsError
+from pyramide_core.records.errors import NotYoursError, OverError, RecordsError
 from pyramide_core.records.recorder import Recorder
 from pyramide_core.records.tokens import read_name
 from pyramide_core.rules import VARIANTS, Rules
 from pyramide_core.ui import records_dialogs as windows
+from pyramide_core.wording import day
 
 if TYPE_CHECKING:
     from pyramide_core.records.classes import Pupil
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 
 LOG = logging.getLogger(__name__)
 Answer = Callable[[dict[str, Any]], None]
+WARNING_SECONDS = 60.0
+"""How long before the end of the time for a class a learner is told."""
 T = TypeVar("T")
 P = ParamSpec("P")
 
@@ -195,6 +198,7 @@ class Keeper:
             "class_find": self._find_class,
             "class_join": self._join,
             "class_play": self._play_deal,
+            "class_other": self._ask_other_learner,
             "class_leave": lambda _values: self.leave_class(),
             "close": lambda _values: self._close(),
         }
@@ -337,7 +341,7 @@ class Keeper:
         self.dashboard._open_dialog(windows.files(len(games), note))
 
     def _save_csv(self, _values: dict[str, Any]) -> None:
-        self._send_file("pyramide-games.csv", exchange.write_csv(self._all_games()))
+        self._send_file("pyramide-games.csv", exchange.BYTE_ORDER_MARK + exchange.write_csv(self._all_games()))
 
     def _save_transcripts(self, _values: dict[str, Any]) -> None:
         self._send_file("pyramide-games.txt", exchange.write_transcripts(self._all_games()))
@@ -389,15 +393,20 @@ class Keeper:
         except PyramideError as error:
             self.dashboard._show_problem("code", str(error))
             return
-        day = today()
-        deal = deal_of_the_day(day)
-        message = _("The deal of the day {day}: {code}").format(day=day.isoformat(), code=deal.code)
+        date = today()
+        deal = deal_of_the_day(date)
+        message = _("The deal of the day {day}: {code}").format(day=day(date), code=deal.code)
         self.dashboard.new_game(deal, rules, message)
 
     def _find_class(self, values: dict[str, Any]) -> None:
         """Open the class whose code was typed; a wrong one is explained beside its field."""
         if not self.open_class(str(values.get("class") or "")):
             self.dashboard._show_problem("class", self.recorder.notice())
+
+    def _ask_other_learner(self, _values: dict[str, Any]) -> None:
+        """Let somebody else who sits at this browser join the class, or come back to it, by name."""
+        if self.pupil is not None:
+            self.dashboard._open_dialog(windows.join_class(self.pupil.task, is_other=True))
 
     def _join(self, values: dict[str, Any]) -> None:
         if self.pupil is None:
@@ -435,13 +444,23 @@ class Keeper:
             loop = asyncio.get_running_loop()
         except RuntimeError:
             return
-        if seconds is not None:
+        if seconds is None:
+            return
+        if seconds > WARNING_SECONDS:
+            self._timer = loop.call_later(seconds - WARNING_SECONDS, self._time_short)
+        else:
             self._timer = loop.call_later(seconds, self._time_over)
 
     def _stop_timer(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
+
+    def _time_short(self) -> None:
+        """Say in good time that the time for the class is nearly over."""
+        self._start_timer(WARNING_SECONDS)
+        if self.recorder.gate is not None:
+            self.dashboard.say(_("There is one minute left for the class."), warning=True)
 
     def _time_over(self) -> None:
         self.save()
@@ -462,7 +481,11 @@ class Keeper:
         """Return the deal that follows in the class; None outside of a class, and when all its deals are won."""
         if self.pupil is None or self.recorder.gate is None:
             return None
-        number = self._next_deal()
+        try:
+            number = self._next_deal()
+        except RecordsError as error:
+            self._miss_class(error)
+            return None
         return None if number is None else (self.pupil.task.deal(number), self.pupil.task.rule_set)
 
     def _deal(self, number: int) -> None:
@@ -476,11 +499,21 @@ class Keeper:
         if self.pupil is None or self.recorder.gate is None:
             return False
         self.recorder.wait()
-        tries = self.pupil.tries()
+        try:
+            tries, left = self.pupil.tries(), self.pupil.seconds_left()
+        except RecordsError as error:
+            self._miss_class(error)
+            return False
         solved = sum(windows.is_solved(tries, number) for number in range(1, len(self.pupil.task.deals) + 1))
         note = _("All deals of the class are solved.") if solved == len(self.pupil.task.deals) else ""
-        self.dashboard._open_dialog(windows.class_deals(self.pupil.task, tries, self.pupil.seconds_left(), note))
+        self.dashboard._open_dialog(windows.class_deals(self.pupil.task, tries, left, note))
         return True
+
+    def _miss_class(self, error: RecordsError) -> None:
+        """Say why the class cannot be read; one that is deleted is left."""
+        if isinstance(error, NotYoursError):
+            self._leave()
+        self.dashboard.say(str(error), warning=True)
 
     def _play_deal(self, values: dict[str, Any]) -> None:
         if self.pupil is not None:

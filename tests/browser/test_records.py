@@ -184,6 +184,29 @@ def test_other_computers_play_only_when_they_may(network: str, status: int) -> N
     assert found == status
 
 
+@pytest.mark.parametrize(
+    ("path", "language"), [("play.ipynb", "th"), ("fr/play.ipynb", "fr"), ("fr/play.ipynb?lang=uk", "uk")]
+)
+def test_link_of_a_class_is_one_for_all_languages(pages: Pages, path: str, language: str) -> None:
+    """The teacher's page speaks French, the learner's browser Thai; a link may have lost its way into a folder."""
+    teacher = pages(locale="fr")
+    teacher.goto("/voila/render/fr/classroom.ipynb", wait_until="commit")
+    teacher.locator("[data-do=open]").click()
+    link = teacher.locator("[data-role=class-link]")
+    expect(link).to_be_visible()
+    address = link.get_attribute("href") or ""
+    assert urlsplit(address).path == "/voila/render/play.ipynb"
+    code = urlsplit(address).query
+    learner = pages(locale="th")
+    learner.goto(f"/voila/render/{path}{'&' if '?' in path else '?'}{code}", wait_until="commit")
+    table = Table(learner)
+    expect(table.field("name")).to_be_visible()
+    assert code in learner.url
+    expect(learner.locator("html")).to_have_attribute("lang", language)
+    for page in (teacher, learner):
+        page.close()
+
+
 def test_two_browsers_in_one_class(pages: Pages) -> None:
     teacher = pages()
     teacher.goto("/voila/render/classroom.ipynb", wait_until="commit")
@@ -224,6 +247,9 @@ def test_two_browsers_in_one_class(pages: Pages) -> None:
     with teacher.expect_download() as download:
         teacher.locator("[data-do=csv]").click()
     assert ",Ada,1," in Path(download.value.path()).read_text(encoding="utf-8")
+    # The board comes back when its page is loaded again.
+    teacher.reload(wait_until="commit")
+    expect(rows.nth(0)).to_contain_text("Learner 1")
     teacher.locator("[data-do=close]").click()
     expect(teacher.locator("[data-do=reopen]")).to_be_visible()
     bob.play("D D")

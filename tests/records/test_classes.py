@@ -179,6 +179,27 @@ def test_closed_class_records_nothing_more(records: Records, teacher: Teacher, t
     assert teacher.learners(task.code)[0].tries[0].facts == on
 
 
+def test_deal_that_is_there_twice_is_refused(teacher: Teacher) -> None:
+    with pytest.raises(RecordsError, match="PY1-N-AAAAAAS is there twice"):
+        teacher.open_class([*DEALS, DEALS[0]], Rules())
+
+
+def test_deleted_class_leaves_the_games_to_their_learners(records: Records, teacher: Teacher, task: Task) -> None:
+    other = teacher.open_class(DEALS, Rules())
+    mine, second = joined(records, task), joined(records, other)
+    kept = [play(records, mine, 1, saved(a_game(18))), play(records, second, 1, saved(a_game(18)))]
+    with pytest.raises(NotYoursError):
+        Teacher(records, OTHER).delete_class(task.code)
+    teacher.delete_class(task.code)
+    assert [left.code for left in teacher.classes()] == [other.code]
+    with pytest.raises(NotYoursError):
+        teacher.games(task.code)
+    with pytest.raises(NotYoursError):
+        Pupil(records, TOKEN, task.code)
+    assert teacher.games(other.code) == [("Ada", 1, kept[1])]
+    assert {game.key for game in records.account(TOKEN).games()} == {game.facts.key for game in kept}
+
+
 def test_time_is_each_learners_own(records: Records, teacher: Teacher, task: Task) -> None:
     pupil = joined(records, task)
     records.wall = lambda: 5_400.0

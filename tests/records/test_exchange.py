@@ -163,6 +163,15 @@ def test_wrong_transcript_is_told_with_its_game() -> None:
         read_games("Code: PY1-N-AAAAAAS\nDate: 1066-10-14\n\nKD")
 
 
+@pytest.mark.parametrize(
+    "content", [b"PK\x03\x04\x14\0\0", b"\x89PNG\r\n", "Код".encode("utf-16"), "é,à".encode("latin-1")]
+)
+def test_file_that_is_no_text_is_told(content: bytes) -> None:
+    """The page reads a file as UTF-8, as `decode` does here."""
+    with pytest.raises(ExchangeError, match=r"^This is no file of games"):
+        read_games(content.decode("utf-8", "replace"))
+
+
 @given(st.text(max_size=300))
 def test_any_text_is_read_or_told(text: str) -> None:
     for candidate in (text, ",".join(COLUMNS) + "\n" + text):

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from pyramide_core import VARIANTS, Card, Deal, Game, Remove, cli
+from pyramide_core.messages import set_language
 from pyramide_core.records.daily import deal_of_the_day
 from pyramide_core.records.errors import RecordsError
 from pyramide_core.records.store import Records
@@ -342,6 +343,8 @@ def test_class_from_opening_to_results(path: str, wire: Wire) -> None:  # noqa: 
     tell(room, "transcripts")
     csv, transcripts = [order["text"] for order in wire.orders if order.get("do") == "save"]
     assert f"{code},Ada,1,{CODE}" in csv
+    # Without this mark spreadsheets read names in other letters wrongly.
+    assert csv.startswith("\ufeffclass,learner,")
     assert "1. KD 10C+3S" in transcripts
     (key, _label), *_others = room.page.games
     tell(room, "walk", key=key)
@@ -395,6 +398,94 @@ def test_closed_class_is_told_to_the_learner(path: str) -> None:
     assert len(ada.game.log) == 3
     tell(room, "reopen")
     assert room.page.lines["rows"][0]["cells"][5] == "1"
+    # Who plays on when the class goes on is recorded again, with what was played meanwhile.
+    click(ada, "stock")
+    heard = said(ada)
+    ada.keeper.recorder.wait(60)
+    click(ada, "stock")
+    assert "The game is recorded again." in heard + said(ada)
+    ada.keeper.recorder.wait(60)
+    tell(room, "news")
+    assert room.page.lines["rows"][0]["cells"][5] == "5"
+
+
+def test_several_learners_share_a_browser(path: str) -> None:
+    room = classroom(path)
+    code = open_class(room)
+    shared = opened(path, f"?class={code}")
+    answer(shared, "class_join", name="Ada")
+    click(shared, "KD", "stock")
+    shared.keeper.recorder.wait(60)
+    shared.ask_new_game()
+    answer(shared, "class_other")
+    assert dialog(shared) == "class-join"
+    answer(shared, "class_join", name="Bob")
+    assert said(shared) == "Deal 1 of 2 of the class."
+    click(shared, "KD")
+    shared.keeper.recorder.wait(60)
+    shared.ask_new_game()
+    answer(shared, "class_other")
+    answer(shared, "class_join", name="Ada")
+    assert shared.game is not None
+    assert len(shared.game.log) == 2
+    click(shared, "stock")
+    shared.keeper.recorder.wait(60)
+    tell(room, "news")
+    rows = [row["cells"] for row in room.page.lines["rows"]]
+    assert sorted((row[1], row[5]) for row in rows) == [("Ada", "3"), ("Bob", "1")]
+
+
+def test_learner_is_told_when_the_time_is_nearly_over(path: str) -> None:
+    ada = opened(path, f"?class={open_class(classroom(path), minutes='5')}")
+    answer(ada, "class_join", name="Ada")
+    ada.keeper._time_short()
+    assert said(ada) == "There is one minute left for the class."
+
+
+def test_classroom_loaded_again_shows_its_class(path: str) -> None:
+    code = open_class(classroom(path), title="7b")
+    room = Classroom(path)
+    tell(room, "ready", token=TEACHER, query=f"?board={code}")
+    assert room.page.task["title"] == "7b"
+    for token, asked in ((OTHER, code), (TEACHER, "ABCDEF")):
+        room = Classroom(path)
+        tell(room, "ready", token=token, query=f"?board={asked}")
+        assert room.page.task == {}
+        assert "no class" in room.page.said["text"]
+
+
+def test_classroom_and_its_table_speak_one_language(path: str) -> None:
+    room = Classroom(path)
+    try:
+        tell(room, "ready", token=TEACHER, query="?lang=uk")
+        assert room.page.texts["lang"] == room.table.companion.texts["lang"] == "uk"
+        assert room.table._undo.description == "Скасувати"
+    finally:
+        set_language("en")
+
+
+def test_deleted_class_is_gone_and_its_games_are_not(path: str) -> None:
+    room = classroom(path)
+    code = open_class(room)
+    ada = opened(path, f"?class={code}")
+    answer(ada, "class_join", name="Ada")
+    click(ada, "KD")
+    ada.keeper.recorder.wait(60)
+    tell(room, "delete")
+    assert (room.page.task, room.page.form["classes"]) == ({}, [])
+    assert room.page.said["text"] == "The class is deleted."
+    click(ada, "stock")
+    ada.keeper.recorder.wait(60)
+    click(ada, "stock")
+    assert f"There is no class “{code}”." in said(ada)
+    ada.ask_new_game()
+    assert dialog(ada) == "new"
+    assert ada.keeper.pupil is None
+    answer(ada, "deal", rules="pyramide", code="")
+    assert ada.game is not None
+    assert ada.game.log == []
+    later = opened(path)
+    assert [game.moves for game in later.keeper._account().games("Ada") if game.entries] == [1]
 
 
 def test_leaving_a_class_goes_back_to_the_own_game(path: str) -> None:
@@ -445,6 +536,7 @@ def test_form_says_what_is_wrong_beside_the_field(path: str) -> None:
     for values, field, words in (
         ({"deals": "PY1-N-AAAAAA1"}, "deals", "Line 1"),
         ({"deals": "", "count": "0"}, "deals", "from 1 to 100"),
+        ({"deals": f"today\n{CODE}\n{CODE.lower()}"}, "deals", f"Line 3: The deal {CODE} is there twice."),
         ({"minutes": "soon"}, "minutes", "number of minutes"),
         ({"rules": "nonsense"}, "rules", "no rule set"),
         ({"title": "x" * 99}, "title", "too long"),
@@ -550,6 +642,10 @@ def test_commands(
     assert cli.main(["today", "--date", "2026-11-30", "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == {"date": "2026-11-30", "code": "PY1-N-WISWRI6"}
     assert cli.main(["today", "--date", "yesterday"]) == 2
+    for language, day in (("en", "2026-11-30"), ("fr", "30/11/2026"), ("uk", "30.11.2026")):
+        capsys.readouterr()
+        assert cli.main(["--lang", language, "today", "--date", "2026-11-30"]) == 0
+        assert capsys.readouterr().out == f"{day}  PY1-N-WISWRI6\n"
     monkeypatch.setenv("PYRAMIDE_DATABASE", __file__)
     assert cli.main(["stats"]) == 2
     assert "damaged" in capsys.readouterr().err

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from pyramide_core import Deal
 from pyramide_core.deals import SEED_COUNT
+from pyramide_core.messages import set_language
 from pyramide_core.records import charts
 from pyramide_core.records.daily import deal_of_the_day
 from pyramide_core.records.errors import RecordsError
@@ -119,6 +120,17 @@ def test_charts_draw_the_figures() -> None:
     assert share.lines[0].get_ydata()[-1] == pytest.approx(100 * 6 / 8)
 
 
+def test_charts_leave_room_for_the_legend_and_speak_the_language() -> None:
+    for ax, most in ((charts.draw_moves(GAMES), 70), (charts.draw_times(GAMES), 5)):
+        assert ax.get_ylim()[1] >= 1.3 * most
+    try:
+        set_language("fr")
+        write = charts.draw_times(GAMES).yaxis.get_major_formatter()
+        assert [write(value, 0) for value in (0, 0.25, 1.5, 20)] == ["0", "0,25", "1,5", "20"]
+    finally:
+        set_language("en")
+
+
 def test_charts_take_axes_and_say_when_there_is_nothing() -> None:
     from matplotlib.figure import Figure
 
@@ -170,6 +182,8 @@ def test_class_codes_read_back_however_typed() -> None:
         code = make_class_code()
         assert read_class_code(f" {code[:3].lower()}-{code[3:]} ") == code
         assert not set(code) & set("IO01")
+    # A Ukrainian keyboard gives letters that look the same.
+    assert read_class_code("\u0430\u0412\u0421-\u0415\u041a7") == "ABCEK7"
 
 
 @pytest.mark.parametrize(
