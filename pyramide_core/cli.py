@@ -70,6 +70,7 @@ class Parser(argparse.ArgumentParser):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**{"allow_abbrev": False, **options})
+        self.set_defaults(parser=self)
         self.add_argument(
             "--lang",
             metavar="LANGUAGE",
@@ -118,9 +119,12 @@ def _run(arguments: list[str]) -> int:
     with _argparse_speaks(messages.language()):
         parser = _parser(arguments)
         try:
-            args = parser.parse_args(arguments)
+            args, unknown = parser.parse_known_args(arguments)
         except SystemExit as ended:  # --help and --version
             return int(ended.code or DONE)
+        if unknown:
+            # argparse would send the reader to the help of the whole program, which does not tell a command's arguments.
+            args.parser.error(_("unrecognized arguments: {words}").format(words=" ".join(unknown)))
     if "run" not in args:
         raise UsageError(_("A command is missing; {program} --help names them.").format(program=PROGRAM))
     return int(args.run(args))

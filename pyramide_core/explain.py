@@ -173,6 +173,10 @@ def summary(rules: Rules) -> str:
     if rules.cover_pairs:
         parts.append(_("a card may go with its last cover"))
     parts.append(_("clear all cards") if rules.goal == "all" else _("clear the pyramid"))
+    if rules.dead_end == "lost":
+        parts.append(_("a lost game is told at once"))
+    if rules.points.row_bonus:
+        parts.append(_("points for each row"))
     return " · ".join(parts)
 
 

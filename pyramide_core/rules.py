@@ -123,11 +123,19 @@ class Rules:
         for field in fields(self):
             _check_value(field.name, getattr(self, field.name))
         if self.draw_count % self.waste_piles:
+            # Imported here because options are told in terms of rules.
+            from pyramide_core.options import option_help
+
             raise RulesError(
                 _(
-                    "A draw must give each waste pile the same number of cards: "
-                    "draw_count={draw_count} does not fit waste_piles={waste_piles}."
-                ).format(draw_count=self.draw_count, waste_piles=self.waste_piles)
+                    "A draw must give each waste pile the same number of cards: “{cards}” (draw_count={draw_count}) must "
+                    "be a multiple of “{piles}” (waste_piles={waste_piles})."
+                ).format(
+                    cards=option_help("draw_count").label,
+                    draw_count=self.draw_count,
+                    piles=option_help("waste_piles").label,
+                    waste_piles=self.waste_piles,
+                )
             )
 
     @property
@@ -201,7 +209,13 @@ class Rules:
         for change in changes:
             option, sign, value = (part.strip() for part in change.partition("="))
             option = option.lower().replace("-", "_")
-            if option not in _KINDS or not sign:
+            if option in _KINDS and not sign:
+                raise RulesError(
+                    _("The option {option} has no value; it is written {option}=…, and it can be: {allowed}.").format(
+                        option=option, allowed=_allowed_text(option)
+                    )
+                )
+            if option not in _KINDS:
                 raise RulesError(
                     _("“{text}” is no option of a rule set. There are: {names}.").format(
                         text=shorten(change), names=", ".join(_KINDS)

@@ -185,6 +185,7 @@ def test_deal_with_several_waste_piles(run: Run) -> None:
         (["PY1-N-AAAAAAS", "--jso"], ["--jso"]),
         (["PY1-N-AAAAAAS", "again"], ["again"]),
         (["--deck"], ["--deck", "expected one argument"]),
+        (["PY1-N-AAAAAAS", "more"], ["unrecognized arguments: more", "see pyramide deal --help"]),
         (["PY1-N-AAAAAAS", "--lang", "xx"], ["“xx”", "en"]),
         (["PY1-N-AAAAAAS", "--lang=../fr"], ["“../fr”", "en"]),
         (["PY1-N-AAAAAAS", "--lang"], ["--lang"]),
@@ -551,7 +552,8 @@ def wait_until_it_reads(pid: int) -> None:
 @pytest.fixture
 def upper_case(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """A made-up French: every text of argparse and some of ours, in capitals."""
-    texts = [*cli.ARGPARSE_TEXTS, "Waste: {cards}", "Waste:", "{problem} (see {command} --help)"]
+    ours = ["Waste: {cards}", "Waste:", "{problem} (see {command} --help)", "unrecognized arguments: {words}"]
+    texts = [*cli.ARGPARSE_TEXTS, *ours]
     catalogue = Catalog(locale="fr", domain=messages.DOMAIN)
     for text in texts:
         catalogue.add(text, capitals(text))

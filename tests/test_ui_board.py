@@ -45,6 +45,22 @@ def play(board: Board, line: list[str]) -> None:
 # Showing -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize(
+    ("rules", "many"),
+    [
+        *((name, False) for name in VARIANTS),
+        ("mix,waste_piles=3,draw_count=3", False),
+        ("mix,waste_piles=4,draw_count=4", True),
+        ("mix,waste_piles=8,draw_count=8", True),
+        ("mix,waste_piles=3,draw_count=3,drawn_pairs=yes", True),
+        ("mix,stock_playable=yes,drawn_pairs=yes", False),
+        ("mix,layout=giza,waste_piles=8,draw_count=8", False),
+    ],
+)
+def test_piles_that_would_cover_the_pyramid_stand_below_it(rules: str, many: bool) -> None:
+    assert board_of(rules).companion.shape["many"] is many
+
+
 def test_the_documented_deal_is_on_the_table(board: Board) -> None:
     cards = [card for row in DOCUMENTED_ROWS for card in row]
     assert [place[3] for place in board.companion.places] == cards

@@ -5,6 +5,7 @@ from dataclasses import fields
 import pytest
 
 from pyramide_core.deals import Deal
+from pyramide_core.explain import summary
 from pyramide_core.game import Game
 from pyramide_core.rules import VARIANTS, Rules
 from pyramide_core.transcript import Transcript
@@ -285,6 +286,24 @@ def test_a_dead_end_opens_its_panel_with_a_way_back_and_a_way_on() -> None:
     assert dashboard.companion.code != deal.code
 
 
+def test_a_dead_end_offers_no_undo_where_the_rules_allow_none_and_counts_what_the_goal_counts() -> None:
+    # A small pyramid, and a stock that two draws turn over: what lies deep in the waste can never go.
+    dashboard = Dashboard()
+    rules = "mix,layout=pyramid_3,draws_at_start=0,draw_count=23,passes=1,undo_limit=0,goal=all"
+    tell(dashboard, event="ready", query=f"?code={DOCUMENTED}&rules={rules}")
+    click(dashboard, "AS", "QS", "stock", "stock")
+    for _ in range(60):
+        moves = list(dashboard.game.position.legal_moves())
+        if not moves:
+            break
+        dashboard.play(moves[0])
+    dialog = dashboard.companion.dialog
+    left = 52 - len(dashboard.game.position.foundation)
+    assert f"{left} cards are left." in [block.get("text") for block in dialog["blocks"]]
+    assert labels(dashboard) == ["New game", "The same deal again", "Review"]
+    assert dialog["buttons"][0]["kind"] == "primary"
+
+
 # The dialogs -------------------------------------------------------------------------------------------------------
 
 
@@ -337,6 +356,8 @@ def test_every_rule_set_can_be_chosen_in_the_new_game_window(table: Dashboard, n
     answer(table, "deal", rules=name, code=DOCUMENTED)
     assert (table.game.rules, table.companion.code) == (VARIANTS[name], DOCUMENTED)
     assert table.companion.title == dict(choice["options"])[name]
+    # What the chosen rules are is said before they are played.
+    assert choice["helps"][name] == summary(VARIANTS[name])
 
 
 # Rules of one's own ------------------------------------------------------------------------------------------------
@@ -370,16 +391,25 @@ def test_a_contradiction_is_explained_at_once_and_goes_when_it_is_mended(table: 
     assert table.companion.problem["field"] == "mix"
     assert table.companion.problem["text"] == "No undo is allowed, so it changes nothing that an undo counts as a move."
     assert table.companion.problem["values"] == {"text": "mix,undo_limit=0,undo_counts=yes"}
+    assert table.companion.problem["texts"] == {"summary": summary(Rules())}
     answer(table, "change:undo_limit", undo_limit="unlimited", undo_counts="yes")
     assert (table.companion.problem["field"], table.companion.problem["text"]) == ("mix", "")
     assert table.companion.problem["values"] == {"text": "mix,undo_limit=unlimited,undo_counts=yes"}
+
+
+def test_the_line_that_sums_the_mix_up_follows_the_choices(table: Dashboard) -> None:
+    open_mix(table)
+    answer(table, "change:passes", passes="2", goal="all")
+    assert table.companion.problem["texts"] == {"summary": "Pyramid of 7 rows · 2 passes · clear all cards"}
+    [line] = [block for block in table.companion.dialog["blocks"] if block.get("name") == "summary"]
+    assert (line["kind"], line["text"]) == ("text", summary(Rules()))
 
 
 def test_a_mix_that_cannot_be_played_is_explained_and_not_mended(table: Dashboard) -> None:
     open_mix(table)
     answer(table, "change:waste_piles", waste_piles="2")
     assert table.companion.problem["field"] == "mix"
-    assert "draw_count=1 does not fit waste_piles=2" in table.companion.problem["text"]
+    assert "“Cards of one draw” (draw_count=1) must be a multiple of" in table.companion.problem["text"]
     answer(table, "play_custom", waste_piles="2")
     assert table.companion.dialog["id"] == "custom"
     assert table.game.rules == VARIANTS["pyramide"]
@@ -459,6 +489,14 @@ def test_a_wrong_transcript_keeps_the_window_open_and_names_the_place(
     assert table.companion.replay == {}
     answer(table, "close")
     assert table.companion.figures == {"score": 10, "moves": 1}
+
+
+def test_a_header_that_its_moves_do_not_bear_out_is_said(table: Dashboard) -> None:
+    open_transcript(table, f"Code: {DOCUMENTED}\nResult: won\nScore: 999\n\nKD")
+    assert table.companion.replay == {"count": 1, "at": 0}
+    assert table.companion.message["kind"] == "warning"
+    assert "the result is won, but the moves lead to: unfinished" in message(table)
+    assert "the score is 999, but the moves give 10" in message(table)
 
 
 def test_a_replay_goes_to_any_moment_and_back_to_the_game(table: Dashboard) -> None:

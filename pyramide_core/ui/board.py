@@ -25,6 +25,9 @@ LOG = logging.getLogger(__name__)
 NO_BREAK_SPACE = "\u00a0"
 """What an empty button shows: an empty description would leave the old text in the page."""
 
+MOST_PILE_ROOM = 3.8
+"""How many widths of a card the piles on one side may take: the rows beside them leave no more room to the piles."""
+
 Handler = Callable[..., None]
 
 
@@ -40,6 +43,17 @@ def guarded(handler: Handler) -> Handler:
             self.say(_("Something went wrong here. The game is still as it was."), warning=True)
 
     return caught
+
+
+def _pile_room(rules: Rules) -> float:
+    """Return the width of the piles on the wider side of the pyramid, in widths of a card: see `.py-piles` in the style."""
+    gap, strip = 1.16, 0.42
+    if not rules.talon_size:
+        return 0
+    waste = rules.waste_piles * (gap + strip * rules.drawn_pairs)
+    left = gap * (1 + rules.stock_playable)
+    # The last pile of a side has no gap after it.
+    return (left + waste if rules.waste_piles == 1 else max(left + gap, waste)) - (gap - 1)
 
 
 class Board(widgets.VBox):
@@ -325,6 +339,7 @@ class Board(widgets.VBox):
             "columns": max(place.x for place in places) + 1,
             "rows": bottom + 1,
             "fan": rules.stock_face_up,
+            "many": _pile_room(rules) > MOST_PILE_ROOM,
             "crowded": rules.stock_playable or rules.drawn_pairs or rules.waste_piles > 1 or not rules.talon_size,
             # The piles stand beside the narrow end of the tableau.
             "low": widest.y < bottom / 2,

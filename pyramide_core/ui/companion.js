@@ -362,12 +362,13 @@ class TableView {
   }
 
   showShape() {
-    const { columns, rows, low, tight, crowded } = this.model.get("shape");
+    const { columns, rows, low, tight, crowded, many } = this.model.get("shape");
     this.table.style.setProperty("--columns", columns);
     this.table.style.setProperty("--rows", rows);
     this.table.classList.toggle("py-low", Boolean(low));
     this.table.classList.toggle("py-tight", Boolean(tight));
     this.table.classList.toggle("py-crowded", Boolean(crowded));
+    this.table.classList.toggle("py-many", Boolean(many));
   }
 
   showCards() {
@@ -780,9 +781,12 @@ class TableView {
     // A dialog that is only brought up to date leaves the reader where he is.
     if (again && spec.live) return (form.querySelector("button") ?? heading).focus({ preventScroll: true });
     // A text to read opens at its beginning; a form at its first field.
-    const field = this.dialog.querySelector("[autofocus]") ?? form.querySelector("input, select, textarea");
+    const field = this.dialog.querySelector("[autofocus]");
+    const first = form.querySelector("input, select, textarea");
     const reading = this.dialog.scrollHeight > this.dialog.clientHeight ? heading : form.querySelector("button");
-    (field ?? reading).focus();
+    // The first field stands below the title: there is nothing to scroll to, and browsers would hide the title.
+    if (field) field.focus();
+    else (first ?? reading).focus({ preventScroll: true });
     return undefined;
   }
 
@@ -792,7 +796,7 @@ class TableView {
     const described = block.help ? `${id}-help` : null;
     switch (block.kind) {
       case "text":
-        return make("p", {}, block.text);
+        return make("p", { id }, block.text);
       case "warning":
         return make("p", { class: "py-notice" }, block.text);
       case "notice":
@@ -844,8 +848,16 @@ class TableView {
         for (const [value, label] of block.options) {
           field.append(make("option", { value, selected: value === block.value }, label));
         }
+        // A help that follows the choice: what each value means.
+        const about = block.helps ? make("small", { id: `${id}-help` }) : null;
+        const tell = () => (about.textContent = block.helps[field.value] ?? "");
+        if (about) {
+          field.setAttribute("aria-describedby", about.id);
+          field.addEventListener("change", tell);
+          tell();
+        }
         if (block.live) field.addEventListener("change", () => this.answer(`change:${block.name}`));
-        return make("div", { class: "py-field" }, make("label", { for: id }, block.label), field, help(block.help, described));
+        return make("div", { class: "py-field" }, make("label", { for: id }, block.label), field, about, help(block.help, described));
       }
       case "choice": {
         const set = make("fieldset", { class: "py-choice" }, make("legend", {}, block.label), help(block.help, described));
@@ -888,11 +900,15 @@ class TableView {
   }
 
   showProblem() {
-    const { field, text, values = {} } = this.model.get("problem");
+    const { field, text, values = {}, texts = {} } = this.model.get("problem");
     if (!field) return;
     for (const [name, value] of Object.entries(values)) {
       const other = this.dialog.querySelector(`[name="${name}"]`);
       if (other) other.value = value;
+    }
+    for (const [name, value] of Object.entries(texts)) {
+      const other = this.dialog.querySelector(`#py-field-${name}`);
+      if (other) other.textContent = value;
     }
     const place = this.dialog.querySelector(`#py-field-${field}-problem`);
     if (!place) return;

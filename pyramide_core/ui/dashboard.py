@@ -15,7 +15,7 @@ from pyramide_core.cards import Card
 from pyramide_core.clock import Clock
 from pyramide_core.deals import Deal, read_deal
 from pyramide_core.errors import PyramideError
-from pyramide_core.explain import title
+from pyramide_core.explain import summary, title
 from pyramide_core.game import UNDO, Event, EventKind, Game
 from pyramide_core.messages import N_, _, first_available, folder_language, language, set_language, shorten
 from pyramide_core.position import Outcome
@@ -383,11 +383,17 @@ class Dashboard(Board):
             return None
 
     def _mix_changed(self, values: dict[str, Any]) -> None:
-        """Say at once what the choices contradict; nothing else in the panel changes."""
+        """Say at once what the choices make, and what they contradict; the choices themselves stay as they are."""
         rules = self._mix(values)
         if rules:
-            self._show_problem("mix", " ".join(rules.contradictions()))
-            self.companion.problem = {**self.companion.problem, "values": {"text": rules.text}}
+            self._spoken += 1
+            self.companion.problem = {
+                "field": "mix",
+                "text": " ".join(rules.contradictions()),
+                "number": self._spoken,
+                "values": {"text": rules.text},
+                "texts": {"summary": summary(rules)},
+            }
 
     def _mix_played(self, values: dict[str, Any]) -> None:
         rules = self._mix(values)
@@ -411,9 +417,14 @@ class Dashboard(Board):
 
     def _replay_asked(self, values: dict[str, Any]) -> None:
         try:
-            self.watch(Transcript.parse(str(values.get("transcript") or "")))
+            transcript = Transcript.parse(str(values.get("transcript") or ""))
+            self.watch(transcript)
         except PyramideError as error:
             self._show_problem("transcript", str(error))
+            return
+        wrong = transcript.mismatches(transcript.replay())
+        if wrong:
+            self.say(" ".join(wrong), warning=True)
 
     def _save_transcript(self, values: dict[str, Any]) -> None:
         name = f"{self.game.deal.code if self.game else 'pyramide'}.txt"

@@ -9,7 +9,7 @@ from dataclasses import fields
 from types import MappingProxyType
 from typing import Any
 
-from pyramide_core.explain import explain, title
+from pyramide_core.explain import explain, summary, title
 from pyramide_core.game import Game
 from pyramide_core.messages import _, available_languages, language, language_name, ngettext, pgettext
 from pyramide_core.moves import Move
@@ -34,14 +34,23 @@ def button(action: str, label: str, kind: str = "plain") -> dict[str, str]:
 
 def new_game(rules: Rules) -> Dialog:
     """The New game window: rule set, and a code or cards to deal; an empty field deals at random."""
-    choices = [(name, title(VARIANTS[name])) for name in VARIANTS]
+    offered = {name: VARIANTS[name] for name in VARIANTS}
     if not rules.name:
-        choices.insert(0, (rules.text, title(rules)))
+        offered = {rules.text: rules, **offered}
+    choices = [(text, title(one)) for text, one in offered.items()]
     return {
         "id": "new",
         "title": _("New game"),
         "blocks": [
-            {"kind": "select", "name": "rules", "label": _("Rules"), "options": choices, "value": rules.text},
+            {
+                "kind": "select",
+                "name": "rules",
+                "label": _("Rules"),
+                "options": choices,
+                "value": rules.text,
+                # What the chosen rules are, in one line that follows the choice.
+                "helps": {text: summary(one) for text, one in offered.items()},
+            },
             {
                 "kind": "select",
                 "name": "wanted",
@@ -82,7 +91,7 @@ def custom_rules(rules: Rules) -> Dialog:
         "id": "custom",
         "title": _("Mix your own rules"),
         "blocks": [
-            {"kind": "text", "text": explain(rules).summary},
+            {"kind": "text", "name": "summary", "text": summary(rules)},
             {"kind": "notice", "name": "mix", "text": " ".join(rules.contradictions())},
             {"kind": "group", "blocks": [_option_block(field.name, rules) for field in fields(Rules)]},
             {
@@ -182,25 +191,30 @@ def won(game: Game) -> Dialog:
 
 
 def dead_end(game: Game) -> Dialog:
-    """The panel of a game without a move."""
-    left = (game.position.tableau & game.position.table.goal).bit_count()
+    """The panel of a game without a move; where the rules allow no undo it offers none."""
     return {
         "id": "dead-end",
         "title": _("No more moves can be made"),
         "blocks": [
-            {
-                "kind": "text",
-                "text": ngettext("{n} card is left in the pyramid.", "{n} cards are left in the pyramid.", left),
-            },
+            {"kind": "text", "text": _left_text(game)},
             _figures(game),
         ],
         "buttons": [
-            button("undo", _("Undo"), "primary"),
-            button("new", _("New game")),
+            *([button("undo", _("Undo"), "primary")] if game.can_undo else []),
+            button("new", _("New game"), "plain" if game.can_undo else "primary"),
             button("restart", _("The same deal again")),
             button("review", _("Review")),
         ],
     }
+
+
+def _left_text(game: Game) -> str:
+    """Say how many cards still stood between the player and the goal."""
+    if game.rules.goal == "all":
+        left = game.position.remaining.bit_count()
+        return ngettext("{n} card is left.", "{n} cards are left.", left)
+    left = (game.position.tableau & game.position.table.goal).bit_count()
+    return ngettext("{n} card is left in the pyramid.", "{n} cards are left in the pyramid.", left)
 
 
 def review(found: Review | None, name_of: Callable[[Move], str]) -> Dialog:
