@@ -19,6 +19,7 @@ from pyramide_core.position import Outcome, Position
 from pyramide_core.rules import VARIANTS, Rules
 from pyramide_core.ui.lessons import (
     COURSE,
+    AnyTwo,
     Explored,
     Goal,
     Index,
@@ -309,6 +310,34 @@ def test_side_by_side_apart() -> None:
         ["Passes through the stock", "without limit", "1"],
     ]
     assert differences(Rules(), Rules()) == ()
+
+
+def test_any_two_rule_sets_are_chosen_from_menus() -> None:
+    both = AnyTwo(CODE, VARIANTS.values(), "pyramide", "classic")
+    assert [menu.value for menu in both.menus] == ["pyramide", "classic"]
+    assert [label for label, _name in both.menus[0].options][:3] == ["Pyramide", "Classic", "Thirteen"]
+    first = both.pair
+    both.menus[1].value = "giza"
+    assert both.pair is not first
+    assert both.children == (both.chosen, both.pair)
+    assert both.pair.names == ("Pyramide", "Giza")
+    # Giza lays all 52 cards: 28 of the pyramid and eight columns of three. Its king of diamonds is free as well.
+    left, right = both.pair.boards
+    assert right.game.position.tableau.bit_count() == 52
+    touch(right, "KD")
+    assert (left.game.removed, right.game.removed) == (0, 1), "each table is played by itself"
+    both.menus[0].value = "giza"
+    assert both.pair.head.data["rows"] == []
+    with pytest.raises(LessonError, match="no rule set “whist” to choose"):
+        AnyTwo(CODE, VARIANTS.values(), "pyramide", "whist")
+
+
+def test_piles_stand_below_a_pyramid_that_is_upside_down() -> None:
+    below = {
+        rules: Walkthrough(game_at(CODE, rules=rules), [step("all")]).data["piles_below"]
+        for rules in ("pyramide", "triangle", "giza", "pharaohs")
+    }
+    assert below == {"pyramide": False, "triangle": True, "giza": False, "pharaohs": False}
 
 
 def test_a_plot_is_drawn_when_the_page_asks() -> None:

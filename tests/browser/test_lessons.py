@@ -101,6 +101,23 @@ def test_every_lesson_is_a_page_that_can_be_worked_through(new_page: Pages, name
         )
 
 
+@pytest.mark.parametrize("name", ["00_index", *LESSONS])
+def test_no_page_is_wider_than_a_phone(new_page: Pages, name: str) -> None:
+    page = open_lesson(new_page(viewport=PHONE), name)
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+
+
+def test_any_two_rule_sets_are_laid_side_by_side(new_page: Pages) -> None:
+    page = open_lesson(new_page(viewport=LAPTOP), "07_variants")
+    both = page.locator(".py-exercise:has(> .py-menus)")
+    both.get_by_label("Second rule set").select_option(label="Triangle")
+    right = both.locator(".pyramide-table.py-ready").nth(1)
+    expect(both.locator("[data-role=note]").nth(1)).to_have_text(re.compile("^Triangle: "))
+    # The tip is the last card that is laid: the 28th, 7♠ in this deal.
+    expect(right.locator("[data-card='7S']")).to_have_attribute("data-state", "a")
+    screenshot(page, "lesson-any-two")
+
+
 def test_a_lesson_on_a_phone(new_page: Pages) -> None:
     page = open_lesson(new_page(viewport=PHONE), "07_variants")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

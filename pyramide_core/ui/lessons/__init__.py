@@ -21,13 +21,14 @@ from pyramide_core.ui.lessons.lesson import Index, Lesson
 from pyramide_core.ui.lessons.plot import PlotBeside
 from pyramide_core.ui.lessons.question import Question
 from pyramide_core.ui.lessons.search import Explored, most_removed, sets_left, way_to
-from pyramide_core.ui.lessons.side_by_side import SideBySide, differences
+from pyramide_core.ui.lessons.side_by_side import AnyTwo, SideBySide, differences
 from pyramide_core.ui.lessons.task import Find, Task
 from pyramide_core.ui.lessons.texts import counted, text, written
 from pyramide_core.ui.lessons.walkthrough import Step, Walkthrough, step
 
 __all__ = [
     "COURSE",
+    "AnyTwo",
     "Explored",
     "Find",
     "Goal",

@@ -411,6 +411,7 @@ class Scene {
     // The notebook's theme, as for all parts.
     this.node.dataset.theme = document.body.dataset.jpThemeLight === "false" ? "dark" : "light";
     this.node.classList.toggle("py-tight", data.tight);
+    this.node.classList.toggle("py-piles-below", data.piles_below);
     this.node.style.setProperty("--columns", data.columns);
     this.node.style.setProperty("--rows", data.rows);
   }

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
+SIZE = 5.2, 3.4
+"""Inches: so small that the words in it can still be read where the page is as narrow as a phone."""
+
+
 class PlotBeside(Part):
     """A plot and its numbers: `draw(axes)` draws it, `alt` says in words what it shows, `rows` are the numbers.
 
@@ -50,7 +54,7 @@ class PlotBeside(Part):
 
         file = io.BytesIO()
         with for_pictures_in_pages():
-            figure = Figure(figsize=(6.4, 4), layout="constrained")
+            figure = Figure(figsize=SIZE, layout="constrained")
             axes = figure.subplots()
             axes.spines[["top", "right"]].set_visible(False)
             self.draw_on(axes)

@@ -55,6 +55,8 @@ def table_data(position: Position, show: Iterable[str] = PILES, *, rows: bool = 
         "rows": max(place.y for place in places) + 1,
         # Rows less than a step apart leave a covered card room for one line.
         "tight": min(abs(a.y - b.y) for a in places for b in places if a.y != b.y) < 1,
+        # A first row of more cards than this reaches to where the piles stand.
+        "piles_below": sum(place.y == 0 for place in places) > 3,
         "places": [
             (
                 place.x,

@@ -1,4 +1,4 @@
-"""Side by side: one deal on two tables under two rule sets, and what differs. It decides nothing about the rules."""
+"""Side by side: one deal on two tables under two rule sets, given or chosen, and what differs. Decides no rule."""
 
 from collections.abc import Iterable
 from dataclasses import fields
@@ -13,6 +13,7 @@ from pyramide_core.messages import _, ngettext
 from pyramide_core.options import option_help, value_label
 from pyramide_core.rules import Rules
 from pyramide_core.ui.lessons.board import USUAL, LessonBoard
+from pyramide_core.ui.lessons.course import LessonError
 from pyramide_core.ui.lessons.game import LessonGame, game_at
 from pyramide_core.ui.lessons.part import Part
 
@@ -114,3 +115,48 @@ class SideBySide(widgets.VBox):
                 rules=name, moves=ngettext("{n} move is possible now", "{n} moves are possible now", moves)
             )
             note.show(text=text)
+
+
+class AnyTwo(widgets.VBox):
+    """Any two of several rule sets on one deal: a menu for each side, and below them what differs and the two tables.
+
+    `rules` are the rule sets to choose from, `left` and `right` the names of those that are shown first. Each table is
+    played by itself, as a touch on one layout says nothing about another.
+    """
+
+    def __init__(
+        self, deal: str | Deal, rules: Iterable[Rules], left: str, right: str, show: str | Iterable[str] = USUAL
+    ) -> None:
+        self.deal, self.show = deal, show
+        self.rules = {each.name: each for each in rules}
+        for name in (left, right):
+            if name not in self.rules:
+                raise LessonError(
+                    _("There is no rule set “{name}” to choose. There are: {names}.").format(
+                        name=name, names=", ".join(self.rules)
+                    )
+                )
+        labels = [(title(each), name) for name, each in self.rules.items()]
+        self.menus = tuple(
+            widgets.Dropdown(
+                options=labels,
+                value=name,
+                description=side,
+                style={"description_width": "initial"},
+                layout={"width": "auto"},
+            )
+            for side, name in ((_("First rule set"), left), (_("Second rule set"), right))
+        )
+        for menu in self.menus:
+            menu.observe(lambda _change: self._lay(), "value")
+        self.chosen = widgets.HBox(self.menus)
+        self.chosen.add_class("py-menus")
+        super().__init__()
+        self.add_class("py-exercise")
+        self._lay()
+
+    def _lay(self) -> None:
+        """Lay the deal under the two rule sets that are chosen now."""
+        left, right = (self.rules[menu.value] for menu in self.menus)
+        self.pair = SideBySide(self.deal, left, right, show=self.show, together=False)
+        self.children = [self.chosen, self.pair]

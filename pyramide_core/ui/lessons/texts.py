@@ -1,7 +1,8 @@
 """Texts of lessons: the catalogue's functions in the form in which a notebook uses them. Knows no widget.
 
 In a notebook `_` is the last result, so there the catalogue is called `text`; `scripts/notebook_texts.py` collects its
-messages, and those of the Markdown cells, for translators. Cards and moves among the values are written as people do.
+messages, and those of the Markdown cells, for translators. Cards, moves and whole numbers among the values are written
+as people do.
 """
 
 from collections.abc import Iterable
@@ -11,7 +12,7 @@ from pyramide_core import messages
 from pyramide_core.cards import Card
 from pyramide_core.messages import _, pgettext
 from pyramide_core.moves import Draw, Move, Recycle, Remove
-from pyramide_core.wording import card_face
+from pyramide_core.wording import card_face, number
 
 
 def text(message: str, **values: Any) -> str:
@@ -33,15 +34,17 @@ def counted(singular: str, plural: str, n: int, **values: Any) -> str:
 
 
 def written(value: Any) -> Any:
-    """Return cards and moves as text for people, several with spaces between, and any other value as it is.
+    """Return cards, moves and whole numbers as text for people, several with spaces between; other values as they are.
 
-    >>> written([Card.parse("QS"), Card.parse("AD")])
-    'Q♠ A♦'
+    >>> written([Card.parse("QS"), Card.parse("AD")]), written(1430)
+    ('Q♠ A♦', '1,430')
     """
     if isinstance(value, Card):
         return card_face(value)
     if isinstance(value, Remove | Draw | Recycle):
         return move_text(value)
+    if type(value) is int:
+        return number(value)
     if isinstance(value, Iterable) and not isinstance(value, str):
         return " ".join(str(written(one)) for one in value)
     return value
