@@ -238,6 +238,19 @@ def test_most_cards_at_a_limit_lie_between_bounds() -> None:
     assert 0 < found.cards < found.upper_bound <= 52
 
 
+@pytest.mark.parametrize("seed", [4, 25])
+def test_passes_without_limit_bound_the_most_cards(seed: int) -> None:
+    """Without that bound these searches run out of memory."""
+    found = max_removable(start(seed, THREE_PASSES))
+    assert found.is_exact
+    endless = max_removable(start(seed, replace(THREE_PASSES, passes=None)))
+    assert endless.is_exact
+    assert found.cards <= endless.cards
+    game = Game(Deal.from_seed(seed), THREE_PASSES)
+    game.replay(found.line)
+    assert game.position.remaining.bit_count() == 52 - found.cards
+
+
 def test_a_search_called_off_before_it_begins_does_nothing() -> None:
     off = threading.Event()
     off.set()

@@ -5,10 +5,12 @@ from pyramide_core.solver import compiled
 from pyramide_core.solver.control import MEMORY, Cancel, Control
 from pyramide_core.solver.lines import checked_win, line_of_pairs, removed_count
 from pyramide_core.solver.matching import find_pairs
-from pyramide_core.solver.model import Model, model_of, order_is_free
+from pyramide_core.solver.model import Model, endless, model_of, order_is_free
 from pyramide_core.solver.plain import PlainSearch
 from pyramide_core.solver.results import Effort, Kind, Limit, MostRemoved, Solution, Verdict
 
+ENDLESS_LIMIT = 1_000_000
+"""Positions that the search for a bound on the most removed cards looks at."""
 PLAIN_LIMIT = 2000
 """Positions that the plain search looks at before the compiled one is loaded for the rest: about a second."""
 
@@ -122,12 +124,28 @@ def max_removable(
         return MostRemoved(0, (), most, Limit.NO_COMPILER, Effort())
     from pyramide_core.solver.encoding import FIND_MOST
 
+    most = min(most, _most_with_endless_passes(position, most, control))
     search = compiled.Search(position, FIND_MOST, stop_at=position.remaining.bit_count() - most)
     end = search.run(control)
     line = search.line()
     cards = removed_count(position, line)
     upper = most if end.limit is not None else cards
     return MostRemoved(cards, line, upper, end.limit if cards < upper else None, control.effort)
+
+
+def _most_with_endless_passes(position: Position, most: int, control: Control) -> int:
+    """Return how many cards could go if the passes had no limit, at most `most`: found fast, and seldom more."""
+    from pyramide_core.solver.encoding import FIND_MOST
+
+    easier = endless(position)
+    if easier is None:
+        return most
+    limit = ENDLESS_LIMIT if control.limit is None else min(ENDLESS_LIMIT, control.limit // 2)
+    part = Control(limit, control.memory, control.cancel)
+    search = compiled.Search(easier, FIND_MOST, stop_at=position.remaining.bit_count() - most)
+    end = search.run(part)
+    control.nodes += part.nodes
+    return most if end.limit is not None else position.remaining.bit_count() - search.fewest_left
 
 
 def removable_at_most(position: Position) -> int:

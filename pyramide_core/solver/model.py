@@ -3,7 +3,7 @@
 Plain Python: the compiled search takes its arrays from here too.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 from pyramide_core.cards import RANKS
@@ -135,3 +135,16 @@ def order_is_free(position: Position) -> bool:
     if position.rules.goal == "pyramid" or not (position.stock or position.wasted):
         return True
     return not model.talon_mates
+
+
+def endless(position: Position) -> Position | None:
+    """Return the position under rules by which every talon card comes again and again, or None.
+
+    Whatever can be done in the position can be done there as well. None where it is so already, and where several waste
+    piles take turns.
+    """
+    rules = position.rules
+    if every_card_comes(position) or rules.waste_piles not in (1, rules.draw_count):
+        return None
+    easier = replace(rules, passes=None, draw_count=rules.waste_piles)
+    return Position(Position.start(position.deal, easier).table, position.tableau, position.stock, position.waste)
