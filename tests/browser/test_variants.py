@@ -8,11 +8,11 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, ViewportSize, expect
 from playwright.sync_api import TimeoutError as TooLate
 
 from pyramide_core.rules import VARIANTS
-from tests.browser.driving import DESKTOP, PATIENCE_MS, PHONE, Pages, Server, boxes, screenshot
+from tests.browser.driving import DESKTOP, PATIENCE_MS, PHONE, Pages, Server, boxes, open_game, screenshot
 from tests.browser.steps import Table, open_table, shared_pages, untroubled
 from tests.lines import DOCUMENTED_ROWS, KNOWN, TALON
 
@@ -364,6 +364,37 @@ def test_a_rule_set_fits_its_window_and_explains_itself(table: Table, rules: str
     expect(table.dialog.locator("h2")).to_have_text(table.rules_name.inner_text())
     assert table.dialog.locator("h3").count() >= 5
     table.answer("close")
+
+
+@pytest.mark.parametrize("size", [DESKTOP, TABLET, PHONE], ids=["desktop", "tablet", "phone"])
+@pytest.mark.parametrize(
+    "rules",
+    [
+        "mix,draw_count=8,waste_piles=8",
+        "mix,draw_count=5,waste_piles=5,stock_face_up=yes,stock_playable=yes",
+        "mix,layout=triangle,draw_count=4,waste_piles=4,passes=2,drawn_pairs=yes",
+    ],
+)
+def test_many_piles_are_within_reach_and_hide_no_card(
+    pages: Pages, rules: str, size: ViewportSize, request: pytest.FixtureRequest
+) -> None:
+    page = pages(viewport=size, reduced_motion="reduce")
+    table = Table(page)
+    open_game(page, f"?code={KNOWN.code}&rules={rules}")
+    table.play("D")
+    page.mouse.move(1, 1)
+    page.wait_for_timeout(200)
+    (_height, _width, _table_height, too_wide), width = page.evaluate(SIZES)
+    # So many piles may need more height than a window has, never more width.
+    assert too_wide == 0
+    assert width >= 40
+    assert page.evaluate(APART) == []
+    for name in ("stock", "waste"):
+        for left, _top, wide, _high in boxes(page, f".pyramide-table [data-pile={name}]"):
+            assert left >= 0
+            assert left + wide <= size["width"]
+    screenshot(page, re.sub(r"\W+", "-", f"many-{request.node.callspec.id}"))
+    page.close()
 
 
 def test_one_page_shows_one_rule_set_after_the_other(table: Table) -> None:
