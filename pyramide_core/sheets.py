@@ -31,6 +31,9 @@ LEFT, RIGHT, TOP, BOTTOM = 0.7, 7.57, 11.0, 0.8
 RED, BLACK, GREY, EDGE, SOFT = "#b3261e", "#1d2421", "#e6e2d8", "#8b857a", "#5d655f"
 LINE = 0.26
 COLUMNS = 3
+WIDEST, WIDEST_BESIDE_MOVES = 0.88, 0.6
+"""How wide a card may be: the solution of a whole game takes much of the page, so its cards are smaller."""
+MANY_MOVES = 24
 
 
 class SheetError(PyramideError):
@@ -64,7 +67,8 @@ class Sheet:
             axes.set_ylim(0, HEIGHT)
             axes.axis("off")
             y = _heading(axes, self)
-            y = _tableau(axes, self.position, y)
+            many = moves is not None and len(moves) > MANY_MOVES
+            y = _tableau(axes, self.position, y, WIDEST_BESIDE_MOVES if many else WIDEST)
             if self.stock and self.position.table.talon:
                 y = _talon(axes, self.position, y)
             _moves(axes, moves, y)
@@ -130,12 +134,12 @@ def _wrapped(text: str, width: int) -> list[str]:
     return textwrap.wrap(text, width) or [""]
 
 
-def _tableau(axes: "Axes", position: Position, top: float) -> float:
+def _tableau(axes: "Axes", position: Position, top: float, widest: float) -> float:
     """Draw the cards that are left, the upper rows first so that the next row lies upon them; return the y below."""
     places = position.table.tableau.places
     columns = max(place.x for place in places) + 1
     rows = max(place.y for place in places) + 1
-    wide = min(0.88, (RIGHT - LEFT) / columns / 1.08)
+    wide = min(widest, (RIGHT - LEFT) / columns / 1.08)
     high, step = wide * 1.4, min(wide * 0.75, 5.0 / rows)
     exposed, hidden = position.exposed, position.hidden
     middle = (LEFT + RIGHT) / 2
@@ -161,11 +165,12 @@ def _card(axes: "Axes", card: Card | None, x: float, y: float, wide: float, *, r
 
 def _talon(axes: "Axes", position: Position, y: float) -> float:
     table = position.table
-    tops = [place for place in position.waste_tops if place is not None]
-    label = _("Waste, top card first:")
-    waste = [card for pile in position.waste for card in reversed(table.cards(pile))]
-    if tops or len(position.waste) > 1:
-        y = _strip(axes, label, waste, y)
+    piles = [list(reversed(table.cards(pile))) for pile in position.waste]
+    if len(piles) == 1 and piles[0]:
+        y = _strip(axes, _("Waste, top card first:"), piles[0], y)
+    elif any(piles):
+        for number, pile in enumerate(piles, 1):
+            y = _strip(axes, _("Waste {number}, top card first:").format(number=number), pile, y)
     return _strip(axes, _("Stock, next card first:"), list(table.cards(position.stock)), y)
 
 
@@ -204,8 +209,11 @@ def _moves(axes: "Axes", moves: list[str] | None, y: float) -> None:
     # A column is filled before the next one, as people write.
     rows = rows if moves is None else max(-(-len(moves) // COLUMNS), min(rows, 8))
     wide = (RIGHT - LEFT) / COLUMNS
+    # Letters need about a third more than their size from line to line; a point is a 72nd of an inch.
+    size = min(11.0, step * 72 / 1.35)
     for number in range(count):
-        x, line = LEFT + (number // rows) * wide, y - (number % rows) * step
+        # On one base line, as letters of another script are taller than numbers.
+        x, line = LEFT + (number // rows) * wide, y - (number % rows) * step - size / 72
         text = 16 * "_" if moves is None else moves[number]
-        axes.text(x, line, f"{number + 1}.", size=10, va="top", color=SOFT)
-        axes.text(x + 0.35, line, text, size=11, va="top", color=SOFT if moves is None else BLACK)
+        axes.text(x, line, f"{number + 1}.", size=size - 1, va="baseline", color=SOFT)
+        axes.text(x + 0.35, line, text, size=size, va="baseline", color=SOFT if moves is None else BLACK)

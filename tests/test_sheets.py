@@ -1,17 +1,21 @@
 """Printable sheets: what stands on them, as text and as ink."""
 
 import io
+import itertools
 from pathlib import Path
 
 import matplotlib.image
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from pyramide_core.deals import Deal
 from pyramide_core.errors import IllegalMoveError
+from pyramide_core.messages import set_language
 from pyramide_core.moves import parse_move
 from pyramide_core.position import Position
 from pyramide_core.rules import VARIANTS, Rules
 from pyramide_core.sheets import Sheet, SheetError
+from pyramide_core.solver import verdict
 from tests.tables import after, small_deal
 
 DEAL = Deal.from_code("PY1-N-AAAAAAS")
@@ -68,6 +72,36 @@ def test_a_long_solution_stays_on_the_page() -> None:
     axes = Sheet(START, solution=moves).figure().axes[0]
     assert all(0.5 < text.get_position()[1] < 11.5 for text in axes.texts)
     assert all(0.5 < text.get_position()[0] < 8 for text in axes.texts)
+
+
+@pytest.mark.parametrize("language", ["en", "th"])
+def test_the_solution_of_a_whole_game_can_be_read(language: str) -> None:
+    """No two texts of it lie on each other; a strict win takes the most lines."""
+    rules = Rules(goal="all")
+    starts = [Position.start(Deal.from_seed(seed), rules) for seed in range(100)]
+    start, line = next((start, found.line) for start in starts if (found := verdict(start)).line)
+    set_language(language)
+    try:
+        figure = Sheet(start, task=12 * "long task ", solution=line).figure()
+    finally:
+        set_language("en")
+    renderer = FigureCanvasAgg(figure).get_renderer()
+    boxes = [text.get_window_extent(renderer) for text in figure.axes[0].texts]
+    assert len(boxes) > 28 + 24 + 2 * 40
+    assert all(box.y0 > 0 for box in boxes)
+    for box, other in itertools.combinations(boxes, 2):
+        # Half a point is the space around letters.
+        assert not (
+            box.x0 + 0.7 < other.x1 and other.x0 + 0.7 < box.x1 and box.y0 + 0.7 < other.y1 and other.y0 + 0.7 < box.y1
+        )
+
+
+def test_each_waste_pile_has_a_line_of_its_own() -> None:
+    found = texts(Sheet(after(DEAL, VARIANTS["thirteen_three_piles"], "D D")))
+    # The first six cards after the pyramid, turned onto the piles in turn: 7♦ 2♦ J♣, then 5♣ J♥ A♥.
+    for number, cards in enumerate((["5♣", "7♦"], ["J♥", "2♦"], ["A♥", "J♣"]), 1):
+        start = found.index(f"Waste {number}, top card first:")
+        assert found[start + 1 : start + 3] == cards
 
 
 @pytest.mark.parametrize("name", sorted(VARIANTS))
