@@ -31,7 +31,7 @@ def test_study_fills_tables_and_plot(laboratory: Laboratory) -> None:
     tell(laboratory, event="ready", query="?lang=en", languages=["en"])
     tell(laboratory, event="start", values=GREEDY)
     laboratory.wait(60)
-    assert laboratory.said == {"text": "Done. 80 deals are in the table.", "kind": "info"}
+    assert laboratory.said == {"text": "Done. Deals in the table: 80.", "kind": "info"}
     assert (laboratory.state["running"], laboratory.state["done"], laboratory.state["total"]) == (False, 80, 80)
     (table,) = laboratory.tables
     wanted = run(Study.of("pyramide,giza", 40, first_seed=5, verdict=False, players=["greedy"]), workers=1)
@@ -103,8 +103,8 @@ def test_table_and_plot_are_saved(laboratory: Laboratory, wire: Wire, monkeypatc
 @pytest.mark.parametrize(
     ("values", "complaint"),
     [
-        ({**GREEDY, "deals": "0"}, "The number of deals is a number from 1 to 10000000."),
-        ({**GREEDY, "seed": "-3"}, "The seed is a number from 0 to 34359738367."),
+        ({**GREEDY, "deals": "0"}, "The number of deals is a number from 1 to 10,000,000."),
+        ({**GREEDY, "seed": "-3"}, "The seed is a number from 0 to 34,359,738,367."),
         ({**GREEDY, "rules": []}, "A study needs a rule set."),
         ({**GREEDY, "players": []}, "A study must measure something"),
         ({**GREEDY, "more": "pyramide"}, "The rule set pyramide stands twice."),

@@ -75,9 +75,9 @@ def _progress(
                 colour = ORANGE if has_hints else BLUE
                 x, y_values = zip(*points, strict=True)
                 ax.scatter(x, y_values, s=28, facecolors=face, edgecolors=colour, label=label, zorder=3)
-        # The legend has the upper part for itself, whatever the dots do.
+        # The legend has the upper part for itself, whatever the dots do; 1 is its right corner.
         ax.set_ylim(0, 1.5 * max(*values, 0.1))
-        ax.legend(frameon=False, fontsize="small", loc="upper right")
+        ax.legend(frameon=False, fontsize="small", loc=1)
     _numbers_of_the_language(ax.yaxis)
     _whole_numbers(ax.xaxis)
     return _finish(ax, title, _("won game"), y, not won)

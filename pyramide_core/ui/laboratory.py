@@ -19,13 +19,14 @@ import traitlets
 from pyramide_core.deals import SEED_COUNT
 from pyramide_core.errors import PyramideError
 from pyramide_core.explain import TITLES, summary
-from pyramide_core.messages import N_, _, first_available, folder_language, language, ngettext, set_language
+from pyramide_core.messages import N_, _, first_available, folder_language, language, set_language
 from pyramide_core.rules import VARIANTS
 from pyramide_core.study.cli import check_extra
 from pyramide_core.study.labels import rules_label
 from pyramide_core.study.parts import Part, Parts
 from pyramide_core.study.players import PLAYERS, player_title
 from pyramide_core.study.settings import Study, StudyError
+from pyramide_core.wording import number
 
 _HERE = Path(__file__).parent
 _log = logging.getLogger(__name__)
@@ -205,7 +206,7 @@ class Laboratory(LaboratoryPage):
             self._show_tables()
             self._show_picture()
             self._show_state(running=False)
-        counted = ngettext("{n} deal is in the table.", "{n} deals are in the table.", done)
+        counted = _("Deals in the table: {count}.").format(count=number(done))
         first = _("Stopped.") if self._cancel.is_set() else _("Done.")
         self.say(said or f"{first} {counted}", warning=warning)
 
@@ -338,7 +339,9 @@ def read_study(values: dict[str, Any]) -> Study:
 def _number(value: object, what: str, first: int, last: int) -> int:
     plain = str(value if value is not None else "").strip()
     if not (plain.isascii() and plain.isdigit() and len(plain) < 20 and first <= int(plain) <= last):
-        raise StudyError(_("{what} is a number from {first} to {last}.").format(what=what, first=first, last=last))
+        raise StudyError(
+            _("{what} is a number from {first} to {last}.").format(what=what, first=number(first), last=number(last))
+        )
     return int(plain)
 
 
@@ -352,8 +355,6 @@ def progress_text(done: int, total: int, seconds: float, running: bool) -> str:
     >>> progress_text(500, 2000, 2.0, True)
     '500 of 2,000 deals · 250 a second · 6 s left'
     """
-    from pyramide_core.study.summaries import number
-
     if not total:
         return ""
     parts = [_("{done} of {total} deals").format(done=number(done), total=number(total))]

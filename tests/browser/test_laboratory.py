@@ -65,7 +65,7 @@ def test_a_study_by_keyboard_alone(laboratory: Page) -> None:
         page.keyboard.press("Shift+Tab")
     page.keyboard.press("Space")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("status")).to_contain_text("Done. 600 deals are in the table.")
+    expect(page.get_by_role("status")).to_contain_text("Done. Deals in the table: 600.")
     expect(page.locator("[data-role=progress]")).to_have_text("600 of 600 deals")
     cells = row(page, "How many deals can be won", "Pyramide")
     assert cells[0] == "300"
