@@ -672,7 +672,8 @@ class TableView {
       if (along < 4) continue;
       // A row's own cards come before its neighbours', and the next row before the one behind it.
       const cost = along + (dx ? 2.5 : 0.6) * aside;
-      if (cost < least) [best, least] = [card, cost];
+      // Of two cards that are equally near, up takes the left one and down the right one: down undoes up.
+      if (cost < least - 1 || (dy > 0 && cost < least + 1)) [best, least] = [card, cost];
     }
     return best;
   }
