@@ -295,6 +295,7 @@ def test_side_by_side_makes_one_touch_on_both() -> None:
     action(right, "undo").click()
     assert (left.game.moves, right.game.moves) == (2, 3), "an undo counts under classic, and is not passed on"
     # Removals: 10♣ or nothing with 3♥ and 3♠; the draw.
+    assert [board.companion.texts["table"] for board in pair.boards] == ["Pyramide", "Classic"], "told apart by ear"
     assert [note.shown["text"] for note in pair.notes] == [
         "Pyramide: 3 moves are possible now",
         "Classic: 3 moves are possible now",

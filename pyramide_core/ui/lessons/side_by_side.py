@@ -92,7 +92,9 @@ class SideBySide(widgets.VBox):
             },
         )
         self.boards = tuple(TwinBoard(game_at(deal, moves, rules), show, self) for rules in self.rules)
-        for board, other in zip(self.boards, reversed(self.boards), strict=True):
+        for name, board, other in zip(self.names, self.boards, reversed(self.boards), strict=True):
+            # Two tables on a page: who hears them needs to know which is which.
+            board.companion.texts = {**board.companion.texts, "table": name}
             board.twin = other
             board.on_event(lambda _event: self._count())
         self.notes = tuple(Part(kind="note", shown={"text": ""}) for _board in self.boards)
