@@ -171,7 +171,10 @@ class Keeper:
         notice = self.recorder.notice()
         if notice:
             said = str(self.dashboard.companion.message.get("text", ""))
-            self.dashboard.say(f"{said} {notice}".strip(), warning=True)
+            # What ends in the code of a deal is no sentence that another one could follow.
+            game = self.dashboard.game
+            link = " · " if game and game.deal.code and said.endswith(game.deal.code) else " "
+            self.dashboard.say(f"{said}{link}{notice}".strip(), warning=True)
 
     # Dialogs ---------------------------------------------------------------------------------------------------
 

@@ -515,6 +515,7 @@ def test_link_to_no_class_is_told_and_a_game_is_dealt(path: str) -> None:
         dashboard = opened(path, query)
         assert words in said(dashboard)
         assert dashboard.game is not None
+        assert f"{dashboard.game.deal.code} · " in said(dashboard)
     answer(dashboard, "class_ask")
     answer(dashboard, "class_find", **{"class": "zzzzzz"})
     assert dashboard.companion.problem == {**dashboard.companion.problem, "field": "class"}
