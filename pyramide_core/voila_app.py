@@ -180,6 +180,14 @@ class PageHandler(TornadoVoilaHandler):  # type: ignore[misc]
         return bool(super().should_use_rendered_notebook(notebook_data, *arguments))
 
 
+class MissingHandler(PageHandler):
+    """Say at every address that is nobody's that there is no such page, and lead to the game."""
+
+    async def get(self, path: str | None = None) -> None:
+        """Answer with the page of error 404."""
+        raise tornado.web.HTTPError(404)
+
+
 async def after(mark: str, parts: AsyncIterator[str]) -> AsyncIterator[str]:
     """Yield what follows a mark in a text that comes in parts."""
     text = ""
@@ -368,7 +376,7 @@ class Dashboard(Voila):  # type: ignore[misc]
                 {"folders": existing(self.labextensions_path), "versioned": False},
             ),
         ]
-        return ours + list(super().init_handlers())
+        return [*ours, *super().init_handlers(), (url_path_join(self.server_url, "/.*"), MissingHandler, page)]
 
     async def _announce(self) -> None:
         """Make the head of the game's page, so that the first player need not wait for it, and say that all is ready."""

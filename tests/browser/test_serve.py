@@ -161,12 +161,15 @@ def test_nothing_but_pages_is_served(new_page: Pages, path: str) -> None:
     assert "Traceback" not in answer.text()
 
 
-def test_page_that_does_not_exist_says_so_and_leads_to_the_game(new_page: Pages, server: Server) -> None:
+@pytest.mark.parametrize("address", ["/voila/render/no-such.ipynb", "/no-such-page", "/play.ipynb"])
+def test_page_that_does_not_exist_says_so_and_leads_to_the_game(new_page: Pages, server: Server, address: str) -> None:
     page = new_page()
     new_page.watch(page).forgive("404")
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
-    page.goto("/voila/render/no-such.ipynb")
+    answer = page.goto(address)
+    assert answer is not None
+    assert answer.status == 404
     expect(page.get_by_text("This page does not exist.")).to_be_visible()
     page.get_by_role("link", name="To the game").click()
     wait_for_game(page)
