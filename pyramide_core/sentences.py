@@ -212,6 +212,8 @@ def end(rules: Rules) -> list[str]:
         won = _("The game is won as soon as the pyramid is empty, whatever is left in stock and waste.")
     if rules.dead_end == "lost":
         end = _("The game tells you as soon as it can no longer be won.")
+    elif rules.talon_size and rules.passes == 1:
+        end = _("The game says that it is over only when nothing can be removed or drawn any more.")
     elif rules.talon_size:
         end = _("The game says that it is over only when nothing can be removed, drawn or put back any more.")
     else:
@@ -246,7 +248,9 @@ def points(rules: Rules) -> list[str]:
                 points=", ".join(map(str, bonuses))
             )
         )
-    if rules.talon_size:
+    if rules.talon_size and rules.passes == 1:
+        sentences.append(_("To draw gives and costs nothing."))
+    elif rules.talon_size:
         sentences.append(_("To draw or to put the waste back gives and costs nothing."))
     low, high = score_range(rules)
     if low == high:
@@ -258,7 +262,9 @@ def points(rules: Rules) -> list[str]:
 
 def moves_and_undo(rules: Rules) -> list[str]:
     """Return what counts as a move, and what undo does."""
-    if rules.talon_size:
+    if rules.talon_size and rules.passes == 1:
+        moves = _("Removals and draws count as moves.")
+    elif rules.talon_size:
         moves = _("Removals, draws and putting the waste back count as moves.")
     else:
         moves = _("Removals count as moves.")
