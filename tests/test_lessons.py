@@ -430,6 +430,23 @@ def test_a_wrong_link_is_explained_and_the_task_stays() -> None:
     assert "too short" in task.board.companion.message["text"]
 
 
+def test_a_deal_in_which_a_task_cannot_be_done_is_refused() -> None:
+    """Without the stock only the pyramid and the first card of the waste can come free."""
+    own, other = Deal.from_code(CODE), Deal.from_code("PY1-N-AAAAAAB")
+    waste = own.cards[28]
+    assert other.place_of[waste] > 28, "it lies in the stock there"
+    task = Task("Free it.", game_at(CODE, "D"), lambda game: make_available(waste, stock=False))
+    task.open_link("PY1-N-AAAAAAB")
+    assert task.game.deal == own
+    assert task.board.companion.message["text"] == (
+        "The deal PY1-N-AAAAAAB does not suit this task; the task keeps its own deal."
+    )
+    # Reached before anything is done: the last card of the pyramid is free from the start, in any deal.
+    task = Task("Free it.", game_at(CODE), lambda game: make_available(game.deal.cards[27], stock=False))
+    task.open_link("PY1-N-AAAAAAB")
+    assert task.game.deal == own
+
+
 @pytest.mark.parametrize(("form", "start"), [("pdf", b"%PDF-"), ("png", b"\x89PNG")])
 @pytest.mark.parametrize("solution", [False, True])
 def test_a_task_gives_its_sheet(form: str, start: bytes, solution: bool, monkeypatch: pytest.MonkeyPatch) -> None:

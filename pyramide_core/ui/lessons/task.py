@@ -15,6 +15,7 @@ from pyramide_core.game import Event, EventKind
 from pyramide_core.messages import N_, _
 from pyramide_core.moves import DRAW, RECYCLE, Move, Remove
 from pyramide_core.ui.lessons.board import USUAL, LessonBoard, Pick
+from pyramide_core.ui.lessons.course import LessonError
 from pyramide_core.ui.lessons.game import LessonGame
 from pyramide_core.ui.lessons.goals import Goal
 from pyramide_core.ui.lessons.part import Part
@@ -185,9 +186,14 @@ class Task(widgets.VBox):
     # Links and sheets ------------------------------------------------------------------------------------------
 
     def deal_again(self, deal: Deal) -> None:
-        """Give the task another deal, with its own goal."""
+        """Give the task another deal, with its own goal; raises LessonError where there is nothing to do or no way."""
         game = self.game.again(deal)
-        self.goal = self.make_goal(game)
+        goal = self.make_goal(game)
+        if not _has_way(goal, game):
+            raise LessonError(
+                _("The deal {code} does not suit this task; the task keeps its own deal.").format(code=deal.code)
+            )
+        self.goal = goal
         self.board.show(game, _("This deal comes from a link: {code}").format(code=deal.code))
         self.started_again()
 
@@ -217,6 +223,15 @@ class Task(widgets.VBox):
             stock="stock" in self.board.parts,
         )
         return sheet.as_bytes(form)
+
+
+def _has_way(goal: Goal, game: LessonGame) -> bool:
+    """Tell whether a goal is still to be reached and can be, as far as a search can tell."""
+    try:
+        return bool(goal.plan(game.start))
+    except LessonError:
+        # Too many positions to look at: perhaps there is one.
+        return True
 
 
 class Find(widgets.VBox):
