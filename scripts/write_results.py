@@ -239,12 +239,12 @@ interval; for the two shares of some 1,500 deals, the 95 % interval of the diffe
 
 {published}
 
-With one pass our shares lie above Masten's, by more than chance explains. That is no unproved win of ours: every win found is
-played through by the rules, and a search that tries every order of every move (`tests/exhaustive.py`) comes to the same
-verdict as the solver in each of the 8,000 first deals of *clear the pyramid, one pass* and each of the 2,000 first deals of
-the three other rules with one pass. So his figures rest on a rule that their page does not name, or on a search that misses
-some wins; which of the two, we do not know. For passes without limit they agree with ours in every digit that a million
-deals can tell.
+With one pass our shares lie above Masten's, by more than chance explains. That is no unproved win of ours: every win
+found is played through by the rules, and a search that tries every order of every move (`tests/exhaustive.py`) comes to
+the same verdict as the solver in each of the first 8,000 deals of *clear the pyramid, one pass* and each of the first 2,000
+of the three other rules with one pass. So his figures rest on a rule that their page does not name, or on a search that
+misses some wins; which of the two, we do not know. For passes without limit they agree with ours in every digit that a
+million deals can tell.
 
 Two things follow from the definitions and can be seen in the table. With passes without limit every card of stock and
 waste can be brought to the top, so that it does not matter whether the top of the stock can be played: `pyramide` and the
