@@ -4,6 +4,7 @@ Beside the blocks of `dialogs` there are two more: a table (`title`, `head`, `ro
 """
 
 import base64
+import os
 from collections.abc import Sequence
 from typing import Any
 
@@ -298,8 +299,19 @@ def files(count: int, note: str = "") -> Dialog:
 # Classes -------------------------------------------------------------------------------------------------------------
 
 
+def classroom_address() -> str:
+    """Return where the teacher's page is on the server that shows the game; "" where no Voila shows it."""
+    base = os.environ.get("VOILA_BASE_URL", "")
+    # A kernel made in advance does not know its page, which is the game at the root address then.
+    beside, _slash, name = os.environ.get("SCRIPT_NAME", "").rpartition("/")
+    if not base:
+        return ""
+    return f"{beside}/classroom.ipynb" if name.endswith(".ipynb") else f"{base}voila/render/classroom.ipynb"
+
+
 def ask_class() -> Dialog:
-    """The question for the code of a class, for whoever has no link."""
+    """The question for the code of a class, for whoever has no link; and the way to the teacher's page."""
+    address = classroom_address()
     return {
         "id": "class-ask",
         "title": _("Join a class"),
@@ -310,7 +322,8 @@ def ask_class() -> Dialog:
                 "label": _("Code of the class"),
                 "help": _("The teacher's page shows it."),
                 "focus": True,
-            }
+            },
+            *([{"kind": "link", "href": address, "label": _("For teachers: open a class")}] if address else []),
         ],
         "buttons": [button("class_find", _("To the class"), "primary"), button("records", _("Back"))],
     }

@@ -203,6 +203,12 @@ def test_link_of_a_class_is_one_for_all_languages(pages: Pages, path: str, langu
     expect(table.field("name")).to_be_visible()
     assert code in learner.url
     expect(learner.locator("html")).to_have_attribute("lang", language)
+    # Another teacher finds the page from the game.
+    table.answer("class_leave")
+    table.open("records")
+    table.answer_to("class_ask")
+    table.dialog.locator("a").click()
+    expect(learner.locator("[data-do=open]")).to_be_visible()
     for page in (teacher, learner):
         page.close()
 

@@ -522,6 +522,31 @@ def test_link_to_no_class_is_told_and_a_game_is_dealt(path: str) -> None:
     assert "There is no class" in dashboard.companion.problem["text"]
 
 
+@pytest.mark.parametrize(
+    ("base", "script", "address"),
+    [
+        ("/", "", "/voila/render/classroom.ipynb"),
+        ("/", "/", "/voila/render/classroom.ipynb"),
+        ("/user/ada/", "", "/user/ada/voila/render/classroom.ipynb"),
+        (
+            "/user/ada/",
+            "/user/ada/voila/render/notebooks/play.ipynb",
+            "/user/ada/voila/render/notebooks/classroom.ipynb",
+        ),
+        ("", "/elsewhere.ipynb", ""),
+    ],
+)
+def test_way_to_the_teachers_page(
+    path: str, monkeypatch: pytest.MonkeyPatch, base: str, script: str, address: str
+) -> None:
+    dashboard = opened(path)
+    monkeypatch.setenv("VOILA_BASE_URL", base)
+    monkeypatch.setenv("SCRIPT_NAME", script)
+    answer(dashboard, "class_ask")
+    links = [block["href"] for block in dashboard.companion.dialog["blocks"] if block["kind"] == "link"]
+    assert links == ([address] if address else [])
+
+
 def test_who_does_not_join_plays_all_the_same(path: str) -> None:
     code = open_class(classroom(path))
     for action in ("close", "class_leave"):
