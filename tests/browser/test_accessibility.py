@@ -5,6 +5,7 @@ a touch or a system's own colours work: the second half measures these.
 """
 
 import itertools
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -146,6 +147,52 @@ def open_class(page: Page) -> None:
     page.locator("[name=deals]").fill(DOCUMENTED)
     page.locator("[data-do=open]").click()
     expect(page.locator("[data-role=class-link]")).to_be_visible()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_windows_of_records_and_classes_break_no_rule(table: Table, pages: Pages, theme: str) -> None:
+    page = table.page
+    choose(table, theme=theme)
+    table.play("KD")
+    table.open("records")
+    table.answer_to("records_files")
+    table.field("games").fill(f"# Game 1\nCode: {WON_CODE}\n\n{' '.join(WON_LINE)}")
+    table.action("records_import").click()
+    expect(table.dialog).to_contain_text(re.compile("added|already"))
+    check(page, "export and import")
+    table.answer_to("records")
+    table.field("seen_rules").select_option("*")
+    expect(table.dialog.locator("tbody tr")).to_have_count(2)
+    check(page, "rankings")
+    for action in ("records_charts", "records_games", "records_players"):
+        table.answer_to(action)
+        check(page, action)
+        table.answer_to("records")
+    table.answer_to("records_players")
+    table.answer_to("records_delete")
+    check(page, "the question before a player is deleted")
+    table.answer_to("records_players")
+    table.answer_to("records")
+    teacher = pages(color_scheme=theme)
+    teacher.goto("/voila/render/classroom.ipynb", wait_until="commit")
+    open_class(teacher)
+    table.answer_to("class_ask")
+    check(page, "the question for the code of a class")
+    table.field("class").fill(teacher.locator("[data-role=class-code]").inner_text())
+    table.answer_to("class_find")
+    check(page, "the question for a name")
+    table.field("name").fill("Ada")
+    table.answer("class_join")
+    table.play("KD")
+    table.open("new-game")
+    check(page, "the deals of a class")
+    expect(teacher.locator(".py-class-board tbody tr")).to_contain_text("playing")
+    check(teacher, "a live board")
+    teacher.locator("[data-do=walk]").click()
+    expect(teacher.locator("[data-role=replay-next]")).to_be_visible()
+    check(teacher, "a game to walk through")
+    teacher.close()
+    table.answer("class_leave")
 
 
 @pytest.mark.parametrize(
