@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.browser.driving import PATIENCE_MS, Pages, Server, launch, serving
+from tests.browser.steps import shared_pages
 
 expect.set_options(timeout=PATIENCE_MS)
 
@@ -32,6 +33,13 @@ def browser(browser_program: Path) -> Iterator[Browser]:
         chromium = launch(playwright, browser_program)
         yield chromium
         chromium.close()
+
+
+@pytest.fixture(scope="module")
+def pages(browser: Browser, server: Server) -> Iterator[Pages]:
+    """The pages that the tests of a module share; see `open_table`."""
+    with shared_pages(browser, server) as pages:
+        yield pages
 
 
 @pytest.fixture

@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from pyramide_core import VARIANTS, Deal, Position
 from pyramide_core.moves import parse_move
 from pyramide_core.solver.grading import Level, difficulty
 from pyramide_core.tableau import bits
-from tests.browser.driving import Pages, Server
-from tests.browser.steps import Table, open_table, shared_pages, untroubled
+from tests.browser.driving import Pages
+from tests.browser.steps import Table, open_table, untroubled
 from tests.lines import DOCUMENTED
 
 FIRST_SEARCH = 120_000
@@ -41,12 +41,6 @@ def can_be_won(position: Position) -> bool:
         todo += [left & ~(1 << p) for p in bits((exposed | talon) & position.table.alone)]
         todo += [left & ~(1 << p | 1 << q) for p in bits(exposed) for q in bits(partners[p] & (exposed | talon))]
     return False
-
-
-@pytest.fixture(scope="module")
-def pages(browser: Browser, server: Server) -> Iterator[Pages]:
-    with shared_pages(browser, server) as pages:
-        yield pages
 
 
 @pytest.fixture(scope="module")

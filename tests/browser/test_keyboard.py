@@ -3,17 +3,11 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
-from tests.browser.driving import Pages, Server
-from tests.browser.steps import Table, open_table, shared_pages, untroubled
+from tests.browser.driving import Pages
+from tests.browser.steps import Table, open_table, untroubled
 from tests.lines import DOCUMENTED, KNOWN, WON_CODE, WON_LINE, stuck
-
-
-@pytest.fixture(scope="module")
-def pages(browser: Browser, server: Server) -> Iterator[Pages]:
-    with shared_pages(browser, server) as pages:
-        yield pages
 
 
 @pytest.fixture(scope="module")

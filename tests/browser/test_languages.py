@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from tests.browser.driving import DESKTOP, PHONE, Pages, Server, open_game, screenshot, wait_for_game
-from tests.browser.steps import Table, open_table, shared_pages, untroubled
+from tests.browser.driving import DESKTOP, PHONE, Pages, open_game, screenshot, wait_for_game
+from tests.browser.steps import Table, open_table, untroubled
 from tests.lines import DOCUMENTED, stuck
 
 UNDO = {"en": "Undo", "fr": "Annuler", "th": "เลิกทำ", "ms": "Buat asal", "uk": "Скасувати"}
@@ -33,12 +33,6 @@ FIXED = {
     },
 }
 """The messages that the rules page fixes."""
-
-
-@pytest.fixture(scope="module")
-def pages(browser: Browser, server: Server) -> Iterator[Pages]:
-    with shared_pages(browser, server) as pages:
-        yield pages
 
 
 @pytest.fixture(scope="module")

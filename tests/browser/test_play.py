@@ -4,17 +4,11 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
-from tests.browser.driving import DESKTOP, PHONE, Pages, Server, boxes, readme_picture, screenshot
-from tests.browser.steps import Table, open_table, shared_pages, untroubled
+from tests.browser.driving import DESKTOP, PHONE, Pages, boxes, readme_picture, screenshot
+from tests.browser.steps import Table, open_table, untroubled
 from tests.lines import DOCUMENTED, DOCUMENTED_ROWS, KNOWN, WON_CODE, WON_LINE, stuck
-
-
-@pytest.fixture(scope="module")
-def pages(browser: Browser, server: Server) -> Iterator[Pages]:
-    with shared_pages(browser, server) as pages:
-        yield pages
 
 
 @pytest.fixture(scope="module")

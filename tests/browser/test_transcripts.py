@@ -5,20 +5,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
-from tests.browser.driving import DESKTOP, PHONE, Pages, Server, screenshot
-from tests.browser.steps import Table, open_table, shared_pages, untroubled
+from tests.browser.driving import DESKTOP, PHONE, Pages, screenshot
+from tests.browser.steps import Table, open_table, untroubled
 from tests.lines import DOCUMENTED, DOCUMENTED_ROWS, KNOWN, WON_CODE, WON_LINE
 
 LINE = f"{KNOWN.code}\n\n1. KD 10C+3S D*4 U\n5. D"
 """Eight entries: two removals, four draws, an undo, a draw."""
-
-
-@pytest.fixture(scope="module")
-def pages(browser: Browser, server: Server) -> Iterator[Pages]:
-    with shared_pages(browser, server) as pages:
-        yield pages
 
 
 @pytest.fixture(scope="module")

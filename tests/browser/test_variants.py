@@ -8,19 +8,13 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, ViewportSize, expect
 from playwright.sync_api import TimeoutError as TooLate
+from playwright.sync_api import ViewportSize, expect
 
 from pyramide_core.rules import VARIANTS
-from tests.browser.driving import DESKTOP, PATIENCE_MS, PHONE, Pages, Server, boxes, open_game, screenshot
-from tests.browser.steps import Table, open_table, shared_pages, untroubled
+from tests.browser.driving import DESKTOP, PATIENCE_MS, PHONE, Pages, boxes, open_game, screenshot
+from tests.browser.steps import Table, open_table, untroubled
 from tests.lines import DOCUMENTED_ROWS, KNOWN, TALON
-
-
-@pytest.fixture(scope="module")
-def pages(browser: Browser, server: Server) -> Iterator[Pages]:
-    with shared_pages(browser, server) as pages:
-        yield pages
 
 
 @pytest.fixture(scope="module")
