@@ -22,6 +22,7 @@ What cuts it short, and why that loses nothing:
 # (The decorators of the compiler leave no types behind; the compiler checks them itself.)
 
 from collections.abc import Sequence
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -85,7 +86,7 @@ class Judge:
         self.options[COVER_PAIRS] = rules.cover_pairs
         self.options[RECYCLES] = rules.passes - 1
         self.options[DRAWS_AT_START] = rules.draws_at_start
-        self.tables = tables()
+        self.tables = _tables()
         self.work = np.zeros(WORK, np.int64)
         self.stack = np.zeros((LEVELS, STATE), np.int64)
         self.seen = np.zeros((1 << SEEN_BITS, 3), np.int64)
@@ -129,6 +130,12 @@ def tables():
                     transpose |= 1 << (4 * column + row)
         turned[matrix] = transpose
     return served, turned
+
+
+@cache
+def _tables():
+    """Return the tables, made once; nobody writes into them."""
+    return tables()
 
 
 @compiled
