@@ -632,7 +632,9 @@ class TableView {
     if (target.matches("input, textarea, select")) return;
     const direction = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
     const actions = { d: "stock", u: "undo", n: "new_game", h: "hint" };
-    const action = actions[event.key.toLowerCase()];
+    // A Thai or Ukrainian keyboard gives letters of its own: there the key counts by its place.
+    const letter = /^[\x21-\x7e]$/.test(event.key) ? event.key : (event.code ?? "").replace(/^Key/, "");
+    const action = actions[letter.toLowerCase()];
     if (direction) {
       const from = target.closest(".py-card, .py-actions button, .py-code");
       if (!from) return;
@@ -726,7 +728,8 @@ class TableView {
   save(name, text) {
     const link = make("a", { href: URL.createObjectURL(new Blob([text], { type: "text/plain" })), download: name });
     link.click();
-    URL.revokeObjectURL(link.href);
+    // Some browsers read the file only after the click.
+    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
   }
 
   // Dialogs --------------------------------------------------------------------------------------------------------

@@ -438,6 +438,8 @@ class Dashboard(Board):
         self.advice.changed(self.game, self._is_verdict_shown)
         if self.preferences["language"] not in ("", language()):
             self.speak(self.preferences["language"])
+            # A language in the link would bring its own back with the next load.
+            self.companion.send({"do": "address", "values": {"lang": ""}})
             self.ask_options()
 
     def _prefer(self, values: dict[str, Any]) -> None:

@@ -155,6 +155,19 @@ def test_letters_do_what_they_stand_for(table: Table) -> None:
     table.expect_figures(0, 2)
 
 
+@pytest.mark.parametrize("letter", ["в", "ก"], ids=["Ukrainian", "Thai"])
+def test_a_letter_counts_by_its_place_on_a_keyboard_of_another_alphabet(table: Table, letter: str) -> None:
+    enter(table)
+    press = (
+        "(document.activeElement.dispatchEvent(new KeyboardEvent('keydown', {key: '%s', code: 'KeyD', bubbles: true})))"
+    )
+    table.page.evaluate(press % letter)
+    table.expect_figures(0, 1)
+    # A key that has a Latin letter is that letter, wherever it lies.
+    table.page.evaluate(press % "u")
+    expect(table.message).to_have_text("Taken back: draw.")
+
+
 def test_keys_do_nothing_while_the_focus_is_elsewhere(table: Table) -> None:
     assert table.focused() == "outside"
     for key in ("d", "n", "ArrowLeft", "Enter"):
