@@ -187,6 +187,13 @@ def wait_for_game(page: Page) -> None:
     page.wait_for_selector("[data-card][data-pile=pyramid] >> nth=0")
 
 
+def wait_for_lesson(page: Page) -> None:
+    """Wait until the last part of a lesson is there, and the tables and plots before it."""
+    page.wait_for_selector(".py-part-end, .py-part-index", state="attached")
+    page.wait_for_function("document.querySelectorAll('.pyramide-table:not(.py-ready)').length === 0")
+    page.wait_for_function("[...document.querySelectorAll('.py-plot img')].every(image => image.complete && image.src)")
+
+
 def boxes(page: Page, selector: str) -> list[tuple[float, float, float, float]]:
     """Return the place and size of all elements that a selector finds, in CSS pixels: x, y, width, height."""
     found = page.evaluate(

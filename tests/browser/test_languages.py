@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.driving import DESKTOP, PHONE, Pages, open_game, screenshot, wait_for_game
+from tests.browser.driving import DESKTOP, PHONE, Pages, open_game, screenshot, wait_for_game, wait_for_lesson
 from tests.browser.steps import Table, open_table, untroubled
 from tests.lines import DOCUMENTED, stuck
 
@@ -300,12 +300,15 @@ def test_links_between_lessons_lead_where_they_say(new_page: Pages) -> None:
     page = new_page(locale="th")
     page.goto("/voila/render/00_index.ipynb")
     expect(page).to_have_url(re.compile("/voila/render/th/00_index.ipynb$"))
+    wait_for_lesson(page)
     page.get_by_role("link", name="Français").click()
     expect(page).to_have_url(re.compile("/voila/render/fr/00_index.ipynb$"))
     expect(page.locator("html")).to_have_attribute("lang", "fr")
+    wait_for_lesson(page)
     page.get_by_role("link", name="English").click()
     expect(page).to_have_url(re.compile("/voila/render/00_index.ipynb$"))
     expect(page.locator("html")).to_have_attribute("lang", "en")
+    wait_for_lesson(page)
 
 
 def test_the_game_of_a_language_folder_is_the_game_in_that_language(new_page: Pages) -> None:

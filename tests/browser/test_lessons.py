@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from pyramide_core.ui.lessons import COURSE
-from tests.browser.driving import PHONE, ROOT, Pages, screenshot
+from tests.browser.driving import PHONE, ROOT, Pages, screenshot, wait_for_lesson
 from tests.lesson_notebooks import LESSONS
 from tests.test_lessons_notebooks import ANSWERS, FINDS, GAMES
 
@@ -29,12 +29,6 @@ def open_lesson(page: Page, name: str, query: str = "") -> Page:
     page.goto(f"/voila/render/{name}.ipynb{query}", wait_until="commit")
     wait_for_lesson(page)
     return page
-
-
-def wait_for_lesson(page: Page) -> None:
-    page.wait_for_selector(".py-part-end, .py-part-index", state="attached")
-    page.wait_for_function("document.querySelectorAll('.pyramide-table:not(.py-ready)').length === 0")
-    page.wait_for_function("[...document.querySelectorAll('.py-plot img')].every(image => image.complete && image.src)")
 
 
 def exercise(page: Page, name: str) -> Locator:
