@@ -71,6 +71,15 @@ def number(value: float, decimals: int = 0) -> str:
     return f"{value:,.{decimals}f}".translate({ord(","): sample[1], ord("."): sample[-2]})
 
 
+def to_a_tenth(value: float) -> str:
+    """Return a number to a tenth as the language in force writes it, without a digit after the point where it is whole.
+
+    >>> to_a_tenth(1430.0), to_a_tenth(2.25), to_a_tenth(2.96)
+    ('1,430', '2.2', '3')
+    """
+    return number(value, 0 if round(value, 1) == round(value) else 1)
+
+
 def percent(share: float, decimals: int = 0) -> str:
     """Return a share of one as a percentage, with so many digits after the point.
 

@@ -22,8 +22,7 @@ from pyramide_core.records.daily import deal_of_the_day, today
 from pyramide_core.records.saved import GameFacts
 from pyramide_core.records.summaries import Statistics, by_moves, by_time, hinted, summarise, unaided
 from pyramide_core.wording import day as written_day
-from pyramide_core.wording import duration
-from pyramide_core.wording import number as written_number
+from pyramide_core.wording import duration, to_a_tenth
 
 if TYPE_CHECKING:
     from pyramide_core.records.store import Records
@@ -106,7 +105,7 @@ def _lines(of: Statistics) -> list[tuple[str, str]]:
         return NONE if seconds is None else duration(seconds)
 
     def number(value: float | None) -> str:
-        return NONE if value is None else written_number(value, 0 if round(value, 1) == round(value) else 1)
+        return NONE if value is None else to_a_tenth(value)
 
     return [
         (_("Games"), number(of.games)),

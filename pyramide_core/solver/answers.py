@@ -124,7 +124,7 @@ def max_removable(
         return MostRemoved(0, (), most, Limit.NO_COMPILER, Effort())
     from pyramide_core.solver.encoding import FIND_MOST
 
-    most = min(most, _most_with_endless_passes(position, most, control))
+    most = _most_with_endless_passes(position, most, control)
     search = compiled.Search(position, FIND_MOST, stop_at=position.remaining.bit_count() - most)
     end = search.run(control)
     line = search.line()

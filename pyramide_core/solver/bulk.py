@@ -48,11 +48,11 @@ class Batch:
         self.table = encoding.table_of(position)
         self.options = encoding.options_of(position, encoding.FIND_WIN)
         words = int(self.options[encoding.WORDS])
-        room = compiled.FIRST_ROOM if self.by_matching else room
+        by_pairs = decided.fits(rules) and not self.by_matching
+        room = compiled.FIRST_ROOM if self.by_matching or by_pairs else room
         self.store = compiled.new_store(room, words)
         self.queue = compiled.new_queue(2 * room)
         self.counters = np.zeros(encoding.COUNTERS, np.int64)
-        by_pairs = decided.fits(rules) and not self.by_matching
         self.judge = decided.Judge(rules, self.base, before(tableau)) if by_pairs else None
         # Who cannot clear the pyramid with passes without limit cannot do more with fewer; that is found much faster.
         endless = Batch(replace(rules, passes=None, goal="pyramid")) if by_pairs else None

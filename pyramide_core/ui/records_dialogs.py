@@ -16,8 +16,7 @@ from pyramide_core.records.saved import GameFacts
 from pyramide_core.records.summaries import Statistics, by_moves, by_time, hinted, summarise, unaided
 from pyramide_core.rules import Rules
 from pyramide_core.ui.dialogs import Dialog, button
-from pyramide_core.wording import day, duration, percent
-from pyramide_core.wording import number as written_number
+from pyramide_core.wording import day, duration, percent, to_a_tenth
 
 ALL = "*"
 NONE = "–"
@@ -35,7 +34,7 @@ def _time(seconds: float | None) -> str:
 
 
 def _number(value: float | None) -> str:
-    return NONE if value is None else written_number(value, 0 if round(value, 1) == round(value) else 1)
+    return NONE if value is None else to_a_tenth(value)
 
 
 def _day(game: GameFacts) -> str:
