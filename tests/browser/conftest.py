@@ -7,7 +7,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.browser.driving import PATIENCE_MS, Pages, Server, launch, serving
-from tests.browser.steps import shared_pages
+from tests.browser.steps import Table, open_table, shared_pages, untroubled
+from tests.lines import DOCUMENTED
 
 expect.set_options(timeout=PATIENCE_MS)
 
@@ -26,6 +27,13 @@ def server(browser_program: Path) -> Iterator[Server]:
         yield running
 
 
+@pytest.fixture(scope="module")
+def recording(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server with records, for one module. It waits for the browser first: without one nothing need start."""
+    with serving(PYRAMIDE_DATABASE=str(tmp_path_factory.mktemp("records") / "records.sqlite3")) as running:
+        yield running
+
+
 @pytest.fixture(scope="session")
 def browser(browser_program: Path) -> Iterator[Browser]:
     """A headless Chromium."""
@@ -40,6 +48,20 @@ def pages(browser: Browser, server: Server) -> Iterator[Pages]:
     """The pages that the tests of a module share; see `open_table`."""
     with shared_pages(browser, server) as pages:
         yield pages
+
+
+@pytest.fixture(scope="module")
+def opened(pages: Pages) -> Table:
+    """One page for a module, with the documented deal on it."""
+    return open_table(pages, f"?code={DOCUMENTED}")
+
+
+@pytest.fixture
+def table(opened: Table, pages: Pages) -> Iterator[Table]:
+    """The module's page, with the documented deal on it anew."""
+    with untroubled(pages):
+        opened.deal(DOCUMENTED)
+        yield opened
 
 
 @pytest.fixture

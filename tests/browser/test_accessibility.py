@@ -13,7 +13,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.driving import PHONE, Pages, Server, boxes, open_game, screenshot, serving
+from tests.browser.driving import PHONE, Pages, Server, boxes, open_game, screenshot
 from tests.browser.steps import CARD_CORNER, Table, open_table, shared_pages, untroubled
 from tests.lines import DOCUMENTED, WON_CODE, WON_LINE, stuck
 
@@ -56,28 +56,9 @@ def check(page: Page, what: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def recording(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server with records, so that their windows have something to show. The browser comes first: see test_records."""
-    with serving(PYRAMIDE_DATABASE=str(tmp_path_factory.mktemp("records") / "records.sqlite3")) as server:
-        yield server
-
-
-@pytest.fixture(scope="module")
 def pages(browser: Browser, recording: Server) -> Iterator[Pages]:
     with shared_pages(browser, recording) as pages:
         yield pages
-
-
-@pytest.fixture(scope="module")
-def opened(pages: Pages) -> Table:
-    return open_table(pages, f"?code={DOCUMENTED}")
-
-
-@pytest.fixture
-def table(opened: Table, pages: Pages) -> Iterator[Table]:
-    with untroubled(pages):
-        opened.deal(DOCUMENTED)
-        yield opened
 
 
 def choose(table: Table, **options: str) -> None:

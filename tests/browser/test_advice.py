@@ -1,7 +1,5 @@
 """The solver at the table: a game won by hints alone, a lost game that is said at once, the review, deals by difficulty."""
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import expect
 
@@ -9,8 +7,7 @@ from pyramide_core import VARIANTS, Deal, Position
 from pyramide_core.moves import parse_move
 from pyramide_core.solver.grading import Level, difficulty
 from pyramide_core.tableau import bits
-from tests.browser.driving import Pages
-from tests.browser.steps import Table, open_table, untroubled
+from tests.browser.steps import Table
 from tests.lines import DOCUMENTED
 
 FIRST_SEARCH = 120_000
@@ -41,18 +38,6 @@ def can_be_won(position: Position) -> bool:
         todo += [left & ~(1 << p) for p in bits((exposed | talon) & position.table.alone)]
         todo += [left & ~(1 << p | 1 << q) for p in bits(exposed) for q in bits(partners[p] & (exposed | talon))]
     return False
-
-
-@pytest.fixture(scope="module")
-def opened(pages: Pages) -> Table:
-    return open_table(pages, f"?code={DOCUMENTED}")
-
-
-@pytest.fixture
-def table(opened: Table, pages: Pages) -> Iterator[Table]:
-    with untroubled(pages):
-        opened.deal(DOCUMENTED)
-        yield opened
 
 
 def test_a_game_is_won_by_hints_alone(table: Table) -> None:

@@ -6,13 +6,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.driving import Pages
-from tests.browser.steps import Table, open_table, untroubled
+from tests.browser.steps import Table, untroubled
 from tests.lines import DOCUMENTED, KNOWN, WON_CODE, WON_LINE, stuck
-
-
-@pytest.fixture(scope="module")
-def opened(pages: Pages) -> Table:
-    return open_table(pages, f"?code={DOCUMENTED}")
 
 
 @pytest.fixture

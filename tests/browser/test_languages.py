@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.driving import DESKTOP, PHONE, Pages, open_game, screenshot, wait_for_game, wait_for_lesson
-from tests.browser.steps import Table, open_table, untroubled
+from tests.browser.steps import Table, untroubled
 from tests.lines import DOCUMENTED, stuck
 
 UNDO = {"en": "Undo", "fr": "Annuler", "th": "เลิกทำ", "ms": "Buat asal", "uk": "Скасувати"}
@@ -33,11 +33,6 @@ FIXED = {
     },
 }
 """The messages that the rules page fixes."""
-
-
-@pytest.fixture(scope="module")
-def opened(pages: Pages) -> Table:
-    return open_table(pages, f"?code={DOCUMENTED}")
 
 
 @pytest.fixture

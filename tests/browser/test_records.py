@@ -20,13 +20,6 @@ GOES_ON = f"Your game goes on: {DOCUMENTED}"
 
 
 @pytest.fixture(scope="module")
-def recording(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server with records. It waits for the browser first: without one nothing need start."""
-    with serving(PYRAMIDE_DATABASE=str(tmp_path_factory.mktemp("records") / "records.sqlite3")) as server:
-        yield server
-
-
-@pytest.fixture(scope="module")
 def shared(browser: Browser, recording: Server) -> Iterator[Pages]:
     with shared_pages(browser, recording) as pages:
         yield pages
