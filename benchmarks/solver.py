@@ -1,9 +1,9 @@
-"""How fast the solver answers, as distributions beside what was aimed at, in one run on one machine; and what it finds.
+"""How fast the solver answers, as distributions beside what was aimed at, in one run on one machine.
 
-Prints the median, the 95th percentile and the worst of each question, the ratio of the plain to the compiled verdict,
-the share of winnable deals beside published ones, and the peak of memory. Seconds are those of the processor, so that
-other programs that run meanwhile count little; a search uses one core. `--rates 200000` gives the shares the precision
-of the targets and takes about 20 minutes; the other figures take some minutes. Fails only on a wrong answer.
+Prints the median, the 95th percentile and the worst of each question, the ratio of the plain to the compiled verdict
+and the peak of memory. Seconds are those of the processor, so that other programs that run meanwhile count little; a
+search uses one core. Fails only on a wrong answer. How many deals can be won, beside published figures, is what
+`scripts/write_results.py` finds.
 """
 
 import argparse
@@ -17,7 +17,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -28,32 +27,18 @@ from pyramide_core.solver import compiled, max_removable, solve, verdict, verdic
 from pyramide_core.solver.bulk import Batch  # noqa: E402
 
 PYRAMIDE, THREE_PASSES = VARIANTS["pyramide"], VARIANTS["three_passes"]
-BOTH_TOPS = Rules(draws_at_start=0, stock_playable=True, talon_pairs=True)
-# Rules, share of winnable deals in percent, deals it was found on, where it was published.
-PUBLISHED = [
-    (replace(BOTH_TOPS, passes=1, cover_pairs=True), 22.773249, 10**8, "solitairewinrates.com"),
-    (replace(BOTH_TOPS, passes=1), 9.019243, 10**8, "solitairewinrates.com"),
-    (replace(BOTH_TOPS, passes=1, goal="all", cover_pairs=True), 15.916049, 10**8, "solitairewinrates.com"),
-    (replace(BOTH_TOPS, passes=1, goal="all"), 6.795618, 10**8, "solitairewinrates.com"),
-    (replace(BOTH_TOPS, cover_pairs=True), 83.151588, 10**8, "solitairewinrates.com"),
-    (BOTH_TOPS, 66.865010, 10**8, "solitairewinrates.com"),
-    (replace(BOTH_TOPS, passes=3), 66.53, 1500, "pyramid-solver"),
-    (Rules(draws_at_start=0, passes=3), 65.8, 1520, "playsolitaire.io"),
-]
 LOAD = "from pyramide_core.solver import compiled; compiled.load(); import time; print(time.process_time())"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--deals", type=int, default=300, help="deals for each question but the 300 decks")
-    parser.add_argument("--rates", type=int, default=1000, help="deals for each published share")
     args = parser.parse_args()
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
     loading()
     compiled.load()
     questions(args.deals)
     many(1_000_000)
-    rates(args.rates)
     print(f"peak memory: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6:.2f} GB (aim: under 1 GB)")
 
 
@@ -147,21 +132,6 @@ def many(deals: int) -> None:
     share = verdicts(range(deals), PYRAMIDE).mean()
     seconds = time.perf_counter() - begin
     print(f"{deals:,} verdicts, pyramide: {seconds:.1f} s on the clock, {100 * share:.2f} % winnable   aim: under 60 s")
-
-
-def rates(deals: int) -> None:
-    """Print the share of winnable deals beside the published ones, with the half-width of the 95 % interval."""
-    for rules, published, sample, source in PUBLISHED:
-        begin = time.process_time()
-        found = verdicts(range(deals), rules)
-        share = published / 100
-        half = 196 * math.sqrt(share * (1 - share) * (1 / deals + 1 / sample))
-        ours, unknown = 100 * (found == 1).mean(), 100 * (found == 2).mean()
-        inside = "inside" if abs(ours - published) <= half + unknown else "OUTSIDE"
-        print(
-            f"{rules.text}: {ours:.2f} % of {deals:,} winnable, {unknown:.2f} % unknown; "
-            f"{source}: {published:.2f} % ± {half:.2f} ({inside}); {time.process_time() - begin:.0f} s"
-        )
 
 
 if __name__ == "__main__":

@@ -250,7 +250,10 @@ def _command(subparsers: Any, name: str, run: Any, explanation: str) -> Parser:
 
 def _add_server_arguments(parser: Parser) -> None:
     parser.add_argument(
-        "--port", metavar="N", type=number_between(1, 65535), help=_("the port to listen on, instead of any free one")
+        "--port",
+        metavar="N",
+        type=number_between(1, 65535),
+        help=_("the port to listen on; without it the usual one, or where that is taken any free one"),
     )
     parser.add_argument("--no-browser", action="store_true", help=_("open no browser, only say the address"))
 

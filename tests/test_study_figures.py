@@ -14,13 +14,14 @@ from matplotlib.figure import Figure
 
 from pyramide_core import VARIANTS, Deal
 from pyramide_core.cards import KING
+from pyramide_core.messages import set_language
 from pyramide_core.study import Results, Study, StudyError, figure, save, summary, wilson
 from pyramide_core.study.figures import PLOTS, all_figures, applicable, described, image
 from pyramide_core.study.intervals import wilson_with_unknown
 from pyramide_core.study.labels import rules_label
 from pyramide_core.study.measure import NONE, UNKNOWN, UNWINNABLE, WINNABLE, columns
 from pyramide_core.study.parts import Part, Parts
-from pyramide_core.study.plots import COLOURS, stuck_shares
+from pyramide_core.study.plots import COLOURS, _percent_axis, stuck_shares
 from pyramide_core.study.summaries import digits_for, number, percent, text_tables
 
 DEALS = 40
@@ -154,6 +155,17 @@ def test_winnable_by_rules_draws_shares_and_intervals(results: Results, ax: Axes
     ]
     labels = [text.get_text() for text in ax.get_yticklabels()]
     assert labels == ["Classic, passes=1", "Classic, passes=2", "Classic", "Thirteen"]
+
+
+def test_axes_write_percentages_as_the_language_does(ax: Axes) -> None:
+    ax.set_ylim(0, 0.2)
+    try:
+        for language, wanted in (("en", "12.5 %"), ("fr", "12,5\N{NO-BREAK SPACE}%"), ("th", "12.5%")):
+            set_language(language)
+            _percent_axis(ax.yaxis)
+            assert ax.yaxis.get_major_formatter()(0.125) == wanted
+    finally:
+        set_language("en")
 
 
 def test_winnable_by_passes_joins_what_differs_in_passes_alone(results: Results, ax: Axes) -> None:

@@ -8,6 +8,7 @@ import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from pyramide_core import wording
 from pyramide_core.cards import DECK, KING
 from pyramide_core.messages import _
 from pyramide_core.rules import Rules
@@ -49,7 +50,14 @@ def _rows(results: Results, rules: str | None) -> "pd.DataFrame":
 def _percent_axis(axis: Any) -> None:
     from matplotlib.ticker import PercentFormatter
 
-    axis.set_major_formatter(PercentFormatter(1.0))
+    class Percent(PercentFormatter):
+        """As many digits as the axis wants, written as the language in force writes a percentage."""
+
+        def format_pct(self, x: float, display_range: float) -> str:
+            digits = super().format_pct(x, display_range).partition(".")[2].rstrip("%")
+            return wording.percent(x, len(digits))
+
+    axis.set_major_formatter(Percent(1.0))
 
 
 def _tidy(ax: "Axes", grid: str) -> None:
