@@ -1,6 +1,7 @@
 """What every test shares: how hypothesis searches, and the browser of the browser tests."""
 
 import os
+import signal
 from pathlib import Path
 
 import hypothesis
@@ -11,6 +12,9 @@ IN_CI = bool(os.environ.get("CI"))
 
 # No test writes into the records of whoever runs it: those that are about records name a database of their own.
 os.environ["PYRAMIDE_DATABASE"] = "off"
+
+# What a shell runs in the background ignores Ctrl-C, and so would every program that a test starts and interrupts.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # No deadline: a busy machine is no bug. In CI the search is the same every time, so that a red run can be repeated.
 hypothesis.settings.register_profile("local", deadline=None)
