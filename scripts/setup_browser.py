@@ -5,6 +5,8 @@ machine, Playwright's own; if none of them runs, Debian's package (as root or wi
 Playwright's download. Playwright's driver, which steers it, must run too. The script ends well in any case and says in
 one line what came of it: whether tests without a browser are skipped or failed is decided in tests/conftest.py, which
 uses `find_browser` too.
+
+With `--missing` it installs nothing and names the Debian packages that it would install, one a line, for .ci/run.
 """
 
 import os
@@ -12,6 +14,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from ctypes.util import find_library
 from pathlib import Path
 
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
@@ -96,8 +99,17 @@ def install_browser() -> Path | None:
     return find_browser() if install_playwright_browser() else None
 
 
+def missing_packages() -> tuple[str, ...]:
+    """Return Debian's packages that will be wanted, as far as that can be known while Playwright is not installed."""
+    browser = () if find_browser() or os.environ.get("PYRAMIDE_BROWSER") else BROWSER_PACKAGES
+    return browser + (() if find_library("atomic") else DRIVER_PACKAGES)
+
+
 def main() -> None:
     """See to the driver and the browser, and say what there is."""
+    if sys.argv[1:] == ["--missing"]:
+        print(*missing_packages(), sep="\n", end="")
+        return
     driver = driver_runs() or (install_debian_packages(*DRIVER_PACKAGES) and driver_runs())
     browser = find_browser()
     if browser is None and not os.environ.get("PYRAMIDE_BROWSER"):

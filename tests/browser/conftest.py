@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from tests.browser.driving import PATIENCE_MS, Pages, Server, launch, serving
+from tests.browser.driving import PATIENCE_MS, Pages, Profiles, Server, launch, serving
 from tests.browser.steps import Table, open_table, shared_pages, untroubled
 from tests.lines import DOCUMENTED
 
@@ -64,15 +64,21 @@ def table(opened: Table, pages: Pages) -> Iterator[Table]:
         yield opened
 
 
+@pytest.fixture(scope="session")
+def profiles(browser: Browser) -> Profiles:
+    """Browser profiles for all tests but those that are about a first visit."""
+    return Profiles(browser)
+
+
 @pytest.fixture
-def new_page(browser: Browser, server: Server) -> Iterator[Pages]:
+def new_page(browser: Browser, profiles: Profiles | None, server: Server) -> Iterator[Pages]:
     """Open pages: `new_page(viewport=PHONE, color_scheme="dark")`; what `new_page.watch(page)` saw fails the test."""
-    pages = Pages(browser, server.address)
+    pages = Pages(browser, server.address, profiles)
     yield pages
     assert pages.close() == []
 
 
 @pytest.fixture
 def page(new_page: Pages) -> Page:
-    """A page in a window of 1280 by 720, in a fresh profile; see `open_game`."""
+    """A page in a window of 1280 by 720; see `open_game`."""
     return new_page()

@@ -31,6 +31,11 @@ KERNEL_ID = "JSON.parse(document.getElementById('jupyter-config-data').textConte
 FIRST_DEAL = "PY1-N-AAAAAAS"
 
 
+@pytest.fixture
+def profiles() -> None:
+    """Every page here is that of a first visitor: the browser has loaded nothing of it before."""
+
+
 def without_page_code(page: Page) -> None:
     """Keep Voila's script away, so that only what needs no script is left; the page then says that it failed."""
     page.route("**/voila.js", lambda route: route.abort())
