@@ -192,10 +192,12 @@ def test_the_other_pages_break_no_rule(
 ) -> None:
     page = pages()
     with untroubled(pages):
-        page.goto(f"/voila/render/{notebook}.ipynb", wait_until="commit")
-        page.wait_for_selector(f"{ready} >> nth=0")
-        page.wait_for_function("!document.querySelector('.pyramide-table:not(.py-ready)')")
-        check(page, notebook)
+        for scheme in ("dark", "light"):
+            page.emulate_media(color_scheme=scheme)
+            page.goto(f"/voila/render/{notebook}.ipynb", wait_until="commit")
+            page.wait_for_selector(f"{ready} >> nth=0")
+            page.wait_for_function("!document.querySelector('.pyramide-table:not(.py-ready)')")
+            check(page, f"{notebook}, {scheme}")
         expect(page.get_by_text("¶").locator("visible=true")).to_have_count(0)
         if then:
             then(page)

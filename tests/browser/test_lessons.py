@@ -94,6 +94,27 @@ def test_every_lesson_is_a_page_that_can_be_worked_through(new_page: Pages, name
         )
 
 
+def test_a_lesson_is_dark_as_a_whole_and_printed_light(new_page: Pages) -> None:
+    lightness = """selector => {
+      const { backgroundColor, color } = getComputedStyle(document.querySelector(selector));
+      return [backgroundColor, color].map(text => Math.max(...text.match(/\\d+/g).slice(0, 3)) > 127 ? "light" : "dark");
+    }"""
+    parts = ("body", ".py-part-question", ".pyramide-table")
+
+    def looks(page: Page) -> list[list[str]]:
+        return [page.evaluate(lightness, part) for part in parts]
+
+    by_system = open_lesson(new_page(color_scheme="dark"), "05_score_and_time")
+    assert looks(by_system) == [["dark", "light"]] * 3
+    screenshot(by_system, "lesson-dark")
+    by_system.emulate_media(media="print")
+    assert looks(by_system) == [["light", "dark"]] * 3
+    # What the player has chosen in the options of the game goes first.
+    by_system.evaluate("localStorage.setItem('pyramide.preferences', JSON.stringify({theme: 'light'}))")
+    by_system.emulate_media(media="screen")
+    assert looks(open_lesson(by_system, "05_score_and_time")) == [["light", "dark"]] * 3
+
+
 def test_any_two_rule_sets_are_laid_side_by_side(new_page: Pages) -> None:
     page = open_lesson(new_page(viewport=LAPTOP), "07_variants")
     both = page.locator(".py-exercise:has(> .py-menus)")

@@ -9,11 +9,19 @@
   const opening = document.getElementById("pyramide-opening");
   let shown = null;
 
+  let theme = null;
   try {
-    const { theme } = JSON.parse(localStorage.getItem("pyramide.preferences") || "{}");
-    if (theme === "light" || theme === "dark") document.documentElement.dataset.pyramideTheme = theme;
+    ({ theme } = JSON.parse(localStorage.getItem("pyramide.preferences") || "{}"));
   } catch {
     // Without storage the system's theme is the right one.
+  }
+  if (theme === "light" || theme === "dark") document.documentElement.dataset.pyramideTheme = theme;
+  else theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+  if (!opening && theme === "dark") {
+    // Texts and parts of a lesson go with the page, which is light or dark as a whole; the table of the game does not ask.
+    document.body.classList.replace("theme-light", "theme-dark");
+    document.body.dataset.jpThemeLight = "false";
+    document.body.dataset.jpThemeName = "JupyterLab Dark";
   }
 
   // Voila calls these while it runs cells; the picture and the texts stand by themselves.
