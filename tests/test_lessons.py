@@ -420,6 +420,18 @@ def test_a_link_gives_a_task_another_deal_and_its_own_goal() -> None:
     assert f"{most} cards can go in all" in task.head.shown["status"]
 
 
+def test_help_with_another_deal_says_nothing_of_the_cards_of_the_own_one() -> None:
+    task = a_task(hints=["A word on K♦.", "Another."])
+    task.open_link("PY1-N-AAAAAAD")
+    said = []
+    for _level in range(3):
+        task.hint()
+        said.append(task.head.shown["help"])
+    assert said[0].startswith("Look at ")
+    assert said[1] == said[2]
+    assert said[1].startswith("The next move: ")
+
+
 def test_a_wrong_link_is_explained_and_the_task_stays() -> None:
     lesson = Lesson("01_the_table")
     task = a_task(lesson)

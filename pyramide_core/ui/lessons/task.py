@@ -94,7 +94,8 @@ class TaskBoard(LessonBoard):
 class Task(widgets.VBox):
     """A task on a board: `goal` makes the goal for a game, so that a teacher's own deal gets its own right answer.
 
-    `hints` are up to two sentences of help in the author's words; the last level is the next move of the goal's plan.
+    `hints` are up to two sentences of help in the author's words, for the task's own deal; without them help begins with
+    the card to look at. The last level is the next move of the goal's plan.
     """
 
     def __init__(
@@ -158,14 +159,14 @@ class Task(widgets.VBox):
         if not way:
             self.head.show(help=_("From here it cannot be done any more. Take moves back, or start again."))
             return
-        self.level = min(self.level + 1, 3)
+        self.level = min(max(self.level + 1, 1 if self.hints else 2), 3)
         self.head.show(help=self._help(way[0]))
 
     def _help(self, move: Move) -> str:
-        if self.level == 1 and self.hints:
+        if self.level == 1:
             return self.hints[0]
         cards = move.cards if isinstance(move, Remove) else ()
-        self.board.light(cards[: self.level - 1] or cards[:1] or "stock")
+        self.board.light(cards[: self.level - 1] or "stock")
         if self.level < 3:
             if len(self.hints) > 1:
                 return self.hints[1]
@@ -175,7 +176,6 @@ class Task(widgets.VBox):
                 return _("Look at {card}. What goes with it?").format(card=card_face(cards[0]))
             return _("Nothing on the table helps now. What else can you touch?")
         if cards:
-            self.board.light(cards)
             return _("The next move: {move}.").format(move=move_text(move))
         return _("The next move: touch the stock.")
 
@@ -194,6 +194,8 @@ class Task(widgets.VBox):
                 _("The deal {code} does not suit this task; the task keeps its own deal.").format(code=deal.code)
             )
         self.goal = goal
+        # The author's words speak of the cards of the task's own deal.
+        self.hints = ()
         self.board.show(game, _("This deal comes from a link: {code}").format(code=deal.code))
         self.started_again()
 
