@@ -284,7 +284,14 @@ class TableView {
       this.cleanups.push(() => target.removeEventListener(name, handler));
     };
     on(this.table, "keydown", (event) => this.key(event));
-    on(this.table, "focusin", (event) => this.rove(event.target));
+    on(this.table, "focusin", (event) => {
+      this.held = event.target;
+      this.rove(event.target);
+    });
+    on(this.table, "focusout", (event) => {
+      // A button that can be pressed no more loses the focus by itself; where it was is still wanted.
+      if (!event.target.disabled) this.held = null;
+    });
     on(document, "visibilitychange", () => {
       this.send({ event: "hidden", hidden: document.hidden });
       this.tick();
@@ -298,7 +305,8 @@ class TableView {
   /** Dress the buttons of a new layout, as their views come later than the state that they show; keep the focus. */
   watchButtons() {
     const observer = new MutationObserver(() => {
-      const active = document.activeElement;
+      const { activeElement } = document;
+      const active = activeElement === document.body ? this.held : activeElement;
       if (active?.disabled && active.closest(".py-actions")) this.stop?.focus();
       if (!this.table.querySelector(".py-card:not([data-state])")) return;
       this.showCards();
