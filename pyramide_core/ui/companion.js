@@ -38,6 +38,7 @@ class TableView {
     this.model = model;
     this.el = el;
     this.cleanups = [];
+    this.darkSystem = matchMedia("(prefers-color-scheme: dark)");
     el.classList.add("py-companion");
     this.build();
     this.waitForTable();
@@ -298,6 +299,7 @@ class TableView {
       if (document.hidden) this.remember();
     });
     on(window, "pagehide", () => this.remember());
+    on(this.darkSystem, "change", () => this.applyPreferences(this.preferences));
     this.ticker = setInterval(() => this.tick(), 250);
     this.cleanups.push(() => clearInterval(this.ticker), () => clearInterval(this.replayTimer));
   }
@@ -569,10 +571,11 @@ class TableView {
   }
 
   applyPreferences(preferences) {
+    this.preferences = preferences;
     // A table that is the page goes with the system; one in a notebook with the notebook, which is light or dark as a whole.
-    const notebook = document.body.dataset.jpThemeLight === "false" ? "dark" : "light";
+    const dark = this.full ? this.darkSystem.matches : document.body.dataset.jpThemeLight === "false";
     const own = preferences.theme === "auto" ? null : preferences.theme;
-    assign(this.table, "data-theme", own ?? (this.full ? null : notebook));
+    assign(this.table, "data-theme", own ?? (dark ? "dark" : "light"));
     assign(this.table, "data-colours", preferences.colours === "four" ? "four" : null);
     assign(this.table, "data-cards", preferences.cards === "large" ? "large" : null);
     if (this.full) {
